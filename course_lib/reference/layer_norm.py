@@ -1,0 +1,27 @@
+"""Layer normalisation. Source: Ba, Kiros and Hinton, 2016, "Layer Normalization"."""
+
+import numpy as np
+from jaxtyping import Float, Real
+
+from course_lib.reference.arrays import Array, as_float
+
+
+def layer_norm(
+    x: Real[Array, "*batch d_model"],
+    gain: Real[Array, "d_model"] | None = None,
+    bias: Real[Array, "d_model"] | None = None,
+    *,
+    eps: float = 1e-5,
+) -> Float[Array, "*batch d_model"]:
+    """Each token shifted to mean 0 and divided by √(variance + eps), then times gain, plus bias.
+
+    The variance divides by d_model, not by d_model − 1, as in `torch.nn.LayerNorm`. `eps` has the
+    unit of a variance; it turns a constant token into zeros.
+    """
+    x = as_float(x)
+    centred = x - x.mean(axis=-1, keepdims=True)
+    variance = (centred**2).mean(axis=-1, keepdims=True)
+    normalised = centred / np.sqrt(variance + eps)
+    gain = 1 if gain is None else gain
+    bias = 0 if bias is None else bias
+    return normalised * gain + bias

@@ -1,0 +1,46 @@
+"""Masks: True where a query may look. They combine with `&`."""
+
+import numpy as np
+from jaxtyping import Bool, Int
+
+from course_lib.reference.arrays import Array
+
+
+def causal_mask(T: int, S: int | None = None) -> Bool[Array, "T S"]:
+    """True where query t may look at key s: never at a key that comes after it.
+
+    The last query is aligned with the last of the `S` keys (S = T unless given), so the same mask
+    serves T new queries over a cache of S keys.
+    """
+    S = T if S is None else S
+    return np.tri(T, S, k=S - T, dtype=bool)
+
+
+def padding_mask(lengths: Int[Array, "B"], S: int) -> Bool[Array, "B 1 S"]:
+    """True at the first `lengths[b]` of S keys: the real tokens of sequence b, for every query."""
+    lengths = np.asarray(lengths)
+    if lengths.size and (lengths.min() < 0 or lengths.max() > S):
+        raise ValueError(f"lengths must lie between 0 and S = {S}, got {lengths.tolist()}")
+    return np.arange(S) < lengths[:, None, None]
+
+
+def require_mask(attn_mask: Array, scores_shape: tuple[int, ...]) -> None:
+    """Refuse a mask that is not boolean, or that would broadcast against the wrong axes.
+
+    A mask of two axes is (T, S), shared by all of the batch; any other has one axis for each axis
+    of the scores, of the same size or 1. So a (B, S) mask of real tokens can't pass for (T, S).
+    """
+    dtype, shape = attn_mask.dtype, attn_mask.shape
+    if dtype.kind != "b":
+        raise ValueError(
+            f"attn_mask must be boolean, True where a query may look, got dtype {dtype}; "
+            "numbers to add to the scores go in `bias`"
+        )
+    fits = len(shape) == len(scores_shape) and all(
+        m in (1, s) for m, s in zip(shape, scores_shape, strict=True)
+    )
+    if not fits and shape != scores_shape[-2:]:
+        raise ValueError(
+            f"attn_mask has shape {shape}, but the scores have shape {scores_shape}: expected "
+            f"(T, S) = {scores_shape[-2:]} or one axis for each axis of the scores"
+        )

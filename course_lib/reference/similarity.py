@@ -1,0 +1,59 @@
+"""How close two vectors are: dot product, cosine, angle, nearest neighbours."""
+
+import numpy as np
+from jaxtyping import Float, Int, Real
+
+from course_lib.reference.arrays import Array, as_float
+
+
+def dot(a: Real[Array, "*batch d"], b: Real[Array, "*batch d"]) -> Float[Array, "*batch"]:
+    """The dot product Σ_i a_i b_i along the last axis; it grows with both norms."""
+    a, b = _same_width(a, b)
+    return (a * b).sum(axis=-1)
+
+
+def cosine_similarity(
+    a: Real[Array, "*batch d"], b: Real[Array, "*batch d"]
+) -> Float[Array, "*batch"]:
+    """The cosine of the angle between `a` and `b`, in [−1, 1].
+
+    A zero vector has no direction: its cosine with anything is 0 by convention.
+    """
+    a, b = _same_width(a, b)
+    # Dividing each vector first keeps tiny and huge vectors from under- and overflowing.
+    cosine = (_unit(a) * _unit(b)).sum(axis=-1)
+    return np.clip(cosine, -1.0, 1.0)
+
+
+def angle(a: Real[Array, "*batch d"], b: Real[Array, "*batch d"]) -> Float[Array, "*batch"]:
+    """The angle between `a` and `b` in radians, from 0 to π; π/2 where either is zero."""
+    return np.arccos(cosine_similarity(a, b))
+
+
+def nearest_neighbours(
+    query: Real[Array, "d"], table: Real[Array, "n d"], k: int
+) -> Int[Array, "k"]:
+    """Row numbers of the `k` rows of `table` with the largest cosine to `query`, best first.
+
+    Rows of zeros come last, whatever the others are; equal cosines keep the table's order.
+    """
+    table = as_float(table)
+    if not 1 <= k <= len(table):
+        raise ValueError(f"k must lie between 1 and the table's {len(table)} rows, got k = {k}")
+    cosines = cosine_similarity(np.broadcast_to(as_float(query), table.shape), table)
+    cosines = np.where(table.any(axis=-1), cosines, -np.inf)
+    return np.argsort(-cosines, kind="stable")[:k]
+
+
+def _unit(x: Array) -> Array:
+    largest = np.abs(x).max(axis=-1, keepdims=True)
+    x = x / np.where(largest == 0, 1, largest)
+    norm = np.linalg.norm(x, axis=-1, keepdims=True)
+    return x / np.where(norm == 0, 1, norm)
+
+
+def _same_width(a, b) -> tuple[Array, Array]:
+    a, b = as_float(a), as_float(b)
+    if a.ndim == 0 or b.ndim == 0 or a.shape[-1] != b.shape[-1] or a.shape[-1] == 0:
+        raise ValueError(f"expected two vectors of one width, got shapes {a.shape} and {b.shape}")
+    return a, b
