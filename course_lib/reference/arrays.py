@@ -7,7 +7,7 @@ __all__ = ["Array", "as_float"]
 
 
 def as_float(x) -> Array:
-    """`x` as a floating-point array: floats keep their type, integers and booleans become float64."""
+    """`x` as an array of floats: floats keep their type, integers and booleans become float64."""
     x = np.asarray(x)
     if x.dtype.kind not in "biuf":
         raise ValueError(f"expected real numbers, got an array of dtype {x.dtype}")

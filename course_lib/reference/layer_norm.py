@@ -22,6 +22,6 @@ def layer_norm(
     centred = x - x.mean(axis=-1, keepdims=True)
     variance = (centred**2).mean(axis=-1, keepdims=True)
     normalised = centred / np.sqrt(variance + eps)
-    gain = 1 if gain is None else gain
-    bias = 0 if bias is None else bias
-    return normalised * gain + bias
+    if gain is not None:
+        normalised = normalised * gain
+    return normalised if bias is None else normalised + bias

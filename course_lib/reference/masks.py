@@ -25,22 +25,31 @@ def padding_mask(lengths: Int[Array, "B"], S: int) -> Bool[Array, "B 1 S"]:
 
 
 def require_mask(attn_mask: Array, scores_shape: tuple[int, ...]) -> None:
-    """Refuse a mask that is not boolean, or that would broadcast against the wrong axes.
+    """Refuse a mask that is not boolean, or that would broadcast against the wrong axes."""
+    require_boolean(attn_mask.dtype, attn_mask.dtype.kind == "b")
+    require_mask_shape(tuple(attn_mask.shape), scores_shape)
 
-    A mask of two axes is (T, S), shared by all of the batch; any other has one axis for each axis
-    of the scores, of the same size or 1. So a (B, S) mask of real tokens can't pass for (T, S).
-    """
-    dtype, shape = attn_mask.dtype, attn_mask.shape
-    if dtype.kind != "b":
+
+def require_boolean(dtype: object, is_boolean: bool) -> None:
+    """Refuse a mask of numbers: what is added to the scores has its own argument."""
+    if not is_boolean:
         raise ValueError(
             f"attn_mask must be boolean, True where a query may look, got dtype {dtype}; "
             "numbers to add to the scores go in `bias`"
         )
-    fits = len(shape) == len(scores_shape) and all(
-        m in (1, s) for m, s in zip(shape, scores_shape, strict=True)
+
+
+def require_mask_shape(mask_shape: tuple[int, ...], scores_shape: tuple[int, ...]) -> None:
+    """Refuse a mask that would broadcast against the wrong axes of the scores.
+
+    A mask of two axes is (T, S), shared by all of the batch; any other has one axis for each axis
+    of the scores, of the same size or 1. So a (B, S) mask of real tokens can't pass for (T, S).
+    """
+    fits = len(mask_shape) == len(scores_shape) and all(
+        m in (1, s) for m, s in zip(mask_shape, scores_shape, strict=True)
     )
-    if not fits and shape != scores_shape[-2:]:
+    if not fits and mask_shape != scores_shape[-2:]:
         raise ValueError(
-            f"attn_mask has shape {shape}, but the scores have shape {scores_shape}: expected "
+            f"attn_mask has shape {mask_shape}, but the scores have shape {scores_shape}: expected "
             f"(T, S) = {scores_shape[-2:]} or one axis for each axis of the scores"
         )

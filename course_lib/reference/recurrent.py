@@ -48,7 +48,7 @@ def rnn_gradients(
     Float[Array, "d_state d_state"],
     Float[Array, "d_state"],
 ]:
-    """Gradients of a loss with respect to x, W_x, W_h and b, given those with respect to the states."""
+    """Gradients of a loss with respect to x, W_x, W_h and b, from those for the states."""
     grad_inside = np.empty_like(states)  # with respect to the argument of tanh
     from_later = np.zeros(states.shape[1])
     for t in range(len(x) - 1, -1, -1):
