@@ -1,0 +1,29 @@
+"""Token embeddings."""
+
+import math
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+
+class TokenEmbedding(nn.Module):
+    """A row of the table for each token, times √d_model.
+
+    The table starts with variance 1 / d_model, so that what leaves has variance 1, about that of
+    the positions which are added to it. Source: Vaswani et al., 2017, section 3.4.
+    """
+
+    def __init__(self, V: int, d_model: int) -> None:
+        super().__init__()
+        self.table = nn.Embedding(V, d_model)
+        nn.init.normal_(self.table.weight, std=d_model**-0.5)
+
+    def forward(self, tokens: Int[Tensor, "*batch T"]) -> Float[Tensor, "*batch T d_model"]:
+        """Embeddings of whole token numbers between 0 and V − 1."""
+        V, d_model = self.table.weight.shape
+        if not (tokens.is_meta or torch.compiler.is_compiling()):
+            outside = (tokens < 0) | (tokens >= V)
+            if outside.any():
+                raise ValueError(f"token {tokens[outside][0].item()} is not among the {V} tokens")
+        return self.table(tokens) * math.sqrt(d_model)

@@ -1,0 +1,51 @@
+"""Positions that are added to token embeddings: fixed waves, or learned."""
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from course_lib.reference.positions import sinusoidal_positional_encoding
+
+
+class SinusoidalPositions(nn.Module):
+    """Adds the sines and cosines of `course_lib.reference.sinusoidal_positional_encoding`."""
+
+    table: Float[Tensor, "max_tokens d_model"]
+
+    def __init__(self, max_tokens: int, d_model: int) -> None:
+        super().__init__()
+        table = sinusoidal_positional_encoding(max_tokens, d_model)
+        self.register_buffer("table", torch.tensor(table, dtype=torch.float32), persistent=False)
+
+    def forward(
+        self, x: Float[Tensor, "B T d_model"], start: int | Int[Tensor, "B"] = 0
+    ) -> Float[Tensor, "B T d_model"]:
+        """x + PE, the first token of each sequence at position `start`."""
+        return x + _rows(self.table, x, start).to(x.dtype)
+
+
+class LearnedPositions(nn.Module):
+    """Adds one learned vector for each position."""
+
+    def __init__(self, max_tokens: int, d_model: int) -> None:
+        super().__init__()
+        self.table = nn.Parameter(torch.empty(max_tokens, d_model).normal_(std=0.02))
+
+    def forward(
+        self, x: Float[Tensor, "B T d_model"], start: int | Int[Tensor, "B"] = 0
+    ) -> Float[Tensor, "B T d_model"]:
+        """x + the learned vectors, the first token of each sequence at position `start`."""
+        return x + _rows(self.table, x, start).to(x.dtype)
+
+
+def _rows(table: Tensor, x: Tensor, start: int | Tensor) -> Float[Tensor, "... T d_model"]:
+    """The rows of positions start … start + T − 1; positions before 0 (left padding) read row 0."""
+    T, max_tokens = x.shape[-2], len(table)
+    if isinstance(start, int):
+        if start + T > max_tokens:
+            raise ValueError(
+                f"positions up to {start + T} are asked for, max_tokens is {max_tokens}"
+            )
+        return table[start : start + T]
+    positions = start[:, None] + torch.arange(T, device=x.device)  # (B, T)
+    return table[positions.clamp(min=0)]

@@ -1,0 +1,51 @@
+"""A plain training loop."""
+
+from collections.abc import Callable, Iterable, Sized
+from typing import TypeVar
+
+import torch
+from torch import Tensor, nn
+from tqdm.auto import tqdm
+
+Batch = TypeVar("Batch")
+
+
+def train(
+    model: nn.Module,
+    batches: Iterable[Batch],
+    loss_of: Callable[[nn.Module, Batch], Tensor],
+    optimiser: torch.optim.Optimizer,
+    scheduler: torch.optim.lr_scheduler.LRScheduler | None = None,
+) -> list[float]:
+    """One step of `optimiser`, and of `scheduler`, for each batch; returns the losses in order.
+
+    loss_of: from the model and a batch, the loss as a scalar tensor.
+    """
+    model.train()
+    losses = []
+    progress = tqdm(batches, total=len(batches) if isinstance(batches, Sized) else None)
+    for batch in progress:
+        optimiser.zero_grad()
+        loss = loss_of(model, batch)
+        loss.backward()
+        optimiser.step()
+        if scheduler is not None:
+            scheduler.step()
+        losses.append(loss.item())
+        progress.set_postfix(loss=f"{losses[-1]:.3f}", refresh=False)
+    model.eval()
+    return losses
+
+
+def initialise(model: nn.Module, generator: torch.Generator) -> None:
+    """Draw all weights of `model` again from `generator`, so that a run can be repeated.
+
+    Linear layers: Xavier uniform with zero biases. Embeddings: as `TokenEmbedding` starts.
+    """
+    for module in model.modules():
+        if isinstance(module, nn.Linear):
+            nn.init.xavier_uniform_(module.weight, generator=generator)
+            if module.bias is not None:
+                nn.init.zeros_(module.bias)
+        elif isinstance(module, nn.Embedding):
+            nn.init.normal_(module.weight, std=module.embedding_dim**-0.5, generator=generator)
