@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Bool, Float, Real
 
 from course_lib.reference.arrays import Array, as_float
-from course_lib.reference.masks import require_mask
+from course_lib.reference.masks import require_mask, require_mask_shape
 from course_lib.reference.softmax import softmax
 
 
@@ -38,15 +38,15 @@ def attention_weights(
 
     attn_mask: True where a query may look, (T, S) or one axis for each axis of the scores.
         A row that may see nothing gives zeros.
-    bias: numbers that are added to the scaled scores, broadcast against them.
+    bias: numbers that are added to the scaled scores, of the shapes that a mask may have.
     """
     scores = attention_scores(query, key, scale=scale)
     if bias is not None:
-        scores = scores + as_float(bias).astype(scores.dtype)
+        scores = scores + _read_bias(bias, scores.shape)
     if attn_mask is not None:
         attn_mask = np.asarray(attn_mask)
         require_mask(attn_mask, scores.shape)
-        scores = np.where(attn_mask, scores, -np.inf).astype(scores.dtype)
+        scores = np.where(attn_mask, scores, -np.inf)
     return softmax(scores)
 
 
@@ -66,6 +66,15 @@ def scaled_dot_product_attention(
     value = as_float(value)
     _require_match("key", as_float(key), "value", value, "S", -2)
     return attention_weights(query, key, attn_mask, bias=bias, scale=scale) @ value
+
+
+def _read_bias(bias, scores_shape: tuple[int, ...]) -> Array:
+    """The bias as floats; a mask is refused, since adding 0 and 1 hides nothing (A01, A29)."""
+    bias = np.asarray(bias)
+    if bias.dtype.kind == "b":
+        raise ValueError("bias must hold numbers; a boolean mask goes in `attn_mask`")
+    require_mask_shape(bias.shape, scores_shape, "bias")
+    return as_float(bias)
 
 
 def _require_match(a_name: str, a: Array, b_name: str, b: Array, axis_name: str, axis: int) -> None:

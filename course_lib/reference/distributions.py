@@ -15,25 +15,40 @@ def distribution_cross_entropy(
     p: Real[Array, "*batch n"], q: Real[Array, "*batch n"]
 ) -> Float[Array, "*batch"]:
     """−Σ p log q; +∞ where q rules out what p allows."""
-    p, q = _distribution("p", p), _distribution("q", q)
-    if p.shape != q.shape:
-        raise ValueError(f"p has shape {p.shape} but q has shape {q.shape}")
+    p, q = _distributions(p, q)
     with np.errstate(divide="ignore"):
-        log_q = np.log(q)
-    return -np.multiply(p, log_q, out=np.zeros_like(log_q), where=p > 0).sum(axis=-1)
+        return expectation(p, -np.log(q))
 
 
 def kl_divergence(p: Real[Array, "*batch n"], q: Real[Array, "*batch n"]) -> Float[Array, "*batch"]:
-    """KL(p ‖ q) = Σ p log(p / q) ≥ 0; not symmetric. `F.kl_div(log q, p)` is the same, summed."""
-    return np.maximum(distribution_cross_entropy(p, q) - entropy(p), 0)
+    """KL(p ‖ q) = Σ p log(p / q) ≥ 0, and 0 only where p = q; not symmetric.
+
+    PyTorch turns the order round and wants a logarithm:
+    `F.kl_div(q.log(), p, reduction="batchmean")` is the mean of this over the batch (D07–D09).
+    """
+    p, q = _distributions(p, q)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        divergence = expectation(p, np.log(p) - np.log(q))
+    return np.maximum(divergence, 0)  # rounding may carry 0 a little below
 
 
-def _distribution(name: str, p) -> Array:
-    p = as_float(p)
-    totals = p.sum(axis=-1)
-    if (p < 0).any() or not np.allclose(totals, 1, atol=1e-4):
+def expectation(p: Array, values: Array) -> Array:
+    """Σ p · values along the last axis; an outcome of probability 0 adds nothing, even at ±∞."""
+    return np.multiply(p, values, out=np.zeros_like(values), where=p > 0).sum(axis=-1)
+
+
+def _distributions(p, q) -> tuple[Array, Array]:
+    """Both as floats, refused unless they are distributions of one shape (D06)."""
+    p, q = as_float(p), as_float(q)
+    if p.shape != q.shape or p.shape[-1:] in ((), (0,)):
         raise ValueError(
-            f"{name} must be a distribution: smallest entry {p.min():.6g}, "
-            f"sums from {totals.min():.6g} to {totals.max():.6g}"
+            f"expected two distributions over the same outcomes, got shapes {p.shape} and {q.shape}"
         )
-    return p
+    for name, x in (("p", p), ("q", q)):
+        totals = x.sum(axis=-1)
+        if (x < 0).any() or not np.allclose(totals, 1, atol=1e-4):
+            raise ValueError(
+                f"{name} must be a distribution: smallest entry {x.min():.6g}, "
+                f"sums from {totals.min():.6g} to {totals.max():.6g}"
+            )
+    return p, q

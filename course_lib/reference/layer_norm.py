@@ -3,7 +3,7 @@
 import numpy as np
 from jaxtyping import Float, Real
 
-from course_lib.reference.arrays import Array, as_float
+from course_lib.reference.arrays import Array, as_float, require_shape
 
 
 def layer_norm(
@@ -23,5 +23,5 @@ def layer_norm(
     variance = (centred**2).mean(axis=-1, keepdims=True)
     normalised = centred / np.sqrt(variance + eps)
     if gain is not None:
-        normalised = normalised * gain
-    return normalised if bias is None else normalised + bias
+        normalised = normalised * require_shape("gain", gain, x.shape[-1:])
+    return normalised if bias is None else normalised + require_shape("bias", bias, x.shape[-1:])

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Bool, Float, Real
 
-from course_lib.reference.arrays import Array, as_float
-from course_lib.reference.attention import attention_weights
+from course_lib.reference.arrays import Array, project
+from course_lib.reference.attention import attention_weights, scaled_dot_product_attention
 
 
 class Projections(NamedTuple):
@@ -24,9 +24,11 @@ class Projections(NamedTuple):
     W_O: Real[Array, "H*d_v d_model"]
 
 
-def split_heads(x: Real[Array, "*batch T H*d"], num_heads: int) -> Float[Array, "*batch H T d"]:
+def split_heads(x: Real[Array, "*batch T H*d"], num_heads: int) -> Real[Array, "*batch H T d"]:
     """Cut the last axis into `num_heads` pieces and bring the heads before the tokens."""
-    x = as_float(x)
+    x = np.asarray(x)
+    if x.ndim < 2:
+        raise ValueError(f"expected tokens of one width, (…, T, width), got shape {x.shape}")
     width = x.shape[-1]
     if num_heads < 1 or width % num_heads:
         raise ValueError(
@@ -37,17 +39,17 @@ def split_heads(x: Real[Array, "*batch T H*d"], num_heads: int) -> Float[Array, 
     return heads.swapaxes(-2, -3)
 
 
-def merge_heads(x: Real[Array, "*batch H T d"]) -> Float[Array, "*batch T H*d"]:
+def merge_heads(x: Real[Array, "*batch H T d"]) -> Real[Array, "*batch T H*d"]:
     """Put the heads of each token side by side again: the inverse of `split_heads`."""
-    x = as_float(x).swapaxes(-2, -3)  # (*batch, T, H, d)
+    x = np.asarray(x).swapaxes(-2, -3)  # (*batch, T, H, d)
     return x.reshape(*x.shape[:-2], x.shape[-2] * x.shape[-1])
 
 
-def repeat_heads(x: Real[Array, "*batch H_kv S d"], num_heads: int) -> Float[Array, "*batch H S d"]:
-    """Let each key or value head serve `num_heads / H_kv` neighbouring query heads."""
-    x = as_float(x)
+def repeat_heads(x: Real[Array, "*batch H_kv S d"], num_heads: int) -> Real[Array, "*batch H S d"]:
+    """Let each key or value head serve `num_heads / H_kv` neighbouring query heads (E09)."""
+    x = np.asarray(x)
     num_kv_heads = x.shape[-3]
-    if num_heads % num_kv_heads:
+    if num_heads < 1 or num_heads % num_kv_heads:
         raise ValueError(
             f"{num_heads} query heads can't share {num_kv_heads} key heads evenly: "
             f"remainder {num_heads % num_kv_heads}"
@@ -64,16 +66,15 @@ def multi_head_weights(
     *,
     num_kv_heads: int | None = None,
 ) -> Float[Array, "*batch H T S"]:
-    """The attention weights of every head.
+    """The attention weights of every head (PyTorch returns their mean over the heads: A26).
 
     attn_mask: (T, S), or (*batch, T, S) for all heads alike, or one axis for each of *batch, H, T
         and S; an axis of size 1 serves all.
     """
-    q = split_heads(query @ projections.W_Q, num_heads)
-    k = split_heads(key @ projections.W_K, num_kv_heads or num_heads)
-    if attn_mask is not None and attn_mask.ndim == q.ndim - 1 > 2:
-        attn_mask = attn_mask[..., None, :, :]  # (*batch, 1, T, S)
-    return attention_weights(q, repeat_heads(k, num_heads), attn_mask)
+    num_kv_heads = num_heads if num_kv_heads is None else num_kv_heads
+    q = split_heads(project("query", query, "W_Q", projections.W_Q), num_heads)
+    k = split_heads(project("key", key, "W_K", projections.W_K), num_kv_heads)
+    return attention_weights(q, repeat_heads(k, num_heads), _for_heads(attn_mask, q.ndim))
 
 
 def multi_head_attention(
@@ -90,8 +91,17 @@ def multi_head_attention(
 
     attn_mask: as in `multi_head_weights`.
     """
-    weights = multi_head_weights(
-        query, key, projections, num_heads, attn_mask, num_kv_heads=num_kv_heads
-    )
-    v = split_heads(value @ projections.W_V, num_kv_heads or num_heads)
-    return merge_heads(weights @ repeat_heads(v, num_heads)) @ projections.W_O
+    num_kv_heads = num_heads if num_kv_heads is None else num_kv_heads
+    q = split_heads(project("query", query, "W_Q", projections.W_Q), num_heads)
+    k = split_heads(project("key", key, "W_K", projections.W_K), num_kv_heads)
+    v = split_heads(project("value", value, "W_V", projections.W_V), num_kv_heads)
+    k, v = repeat_heads(k, num_heads), repeat_heads(v, num_heads)
+    heads = scaled_dot_product_attention(q, k, v, _for_heads(attn_mask, q.ndim))
+    return project("the heads side by side", merge_heads(heads), "W_O", projections.W_O)
+
+
+def _for_heads(attn_mask, scores_ndim: int) -> Bool[Array, "..."] | None:
+    """A (*batch, T, S) mask as (*batch, 1, T, S); other masks as they are."""
+    if attn_mask is None or np.ndim(attn_mask) != scores_ndim - 1 or scores_ndim == 3:
+        return attn_mask
+    return np.asarray(attn_mask)[..., None, :, :]

@@ -19,7 +19,8 @@ def sinusoidal_positional_encoding(
 ) -> Float[Array, "num_positions d_model"]:
     """PE(t, 2i) = sin(ω_i t) and PE(t, 2i+1) = cos(ω_i t) for t from `start` on.
 
-    An odd `d_model` leaves the last sine without its cosine.
+    An odd `d_model` leaves the last sine without its cosine. Returns the table alone, which the
+    caller adds to the embeddings.
     """
     if num_positions < 0 or d_model < 1:
         raise ValueError(
@@ -28,11 +29,14 @@ def sinusoidal_positional_encoding(
     t = np.arange(start, start + num_positions)
     angles = t[:, None] * angular_frequencies(d_model)  # (num_positions, pairs)
     waves = np.stack([np.sin(angles), np.cos(angles)], axis=-1)  # (num_positions, pairs, 2)
-    return waves.reshape(num_positions, -1)[:, :d_model]
+    return waves.reshape(num_positions, 2 * waves.shape[1])[:, :d_model]
 
 
 def position_rotation(delta: float, d_model: int) -> Float[Array, "d_model d_model"]:
-    """The matrix R(Δ) with PE(t + Δ) = PE(t) @ R(Δ) for every t: one 2 × 2 rotation a pair."""
+    """The matrix R(Δ) with PE(t + Δ) = PE(t) @ R(Δ) for every t: one 2 × 2 rotation a pair.
+
+    For the row (sin ω t, cos ω t) the block is [[cos ω Δ, −sin ω Δ], [sin ω Δ, cos ω Δ]].
+    """
     if d_model % 2:
         raise ValueError(f"d_model must be even, so that each sine has a cosine, got {d_model}")
     rotation = np.zeros((d_model, d_model))

@@ -3,7 +3,7 @@
 import numpy as np
 from jaxtyping import Float, Real
 
-from course_lib.reference.arrays import Array
+from course_lib.reference.arrays import Array, as_float, project, require_shape
 
 
 def rnn_states(
@@ -13,10 +13,13 @@ def rnn_states(
     b: Real[Array, "d_state"],
 ) -> Float[Array, "T d_state"]:
     """h_t = tanh(x_t W_x + h_{t−1} W_h + b) for t = 0 … T−1, starting from zeros."""
-    states = np.empty((len(x), len(b)))
-    previous = np.zeros(len(b))
-    for t, x_t in enumerate(x):
-        previous = states[t] = np.tanh(x_t @ W_x + previous @ W_h + b)
+    from_input = project("x", x, "W_x", W_x)
+    d_state = from_input.shape[1]
+    W_h, b = require_shape("W_h", W_h, (d_state, d_state)), require_shape("b", b, (d_state,))
+    states = np.empty_like(from_input)
+    previous = np.zeros(d_state)
+    for t in range(len(states)):
+        previous = states[t] = np.tanh(from_input[t] + previous @ W_h + b)
     return states
 
 
@@ -29,10 +32,12 @@ def last_state_jacobians(
     factors is what fades or explodes.
     """
     T, d_state = states.shape
+    W_h = require_shape("W_h", W_h, (d_state, d_state))
     jacobians = np.empty((T, d_state, d_state))
-    jacobians[T - 1] = np.eye(d_state)
-    for t in range(T - 2, -1, -1):
-        jacobians[t] = (W_h * (1 - states[t + 1] ** 2)) @ jacobians[t + 1]
+    jacobian = np.eye(d_state)
+    for t in reversed(range(T)):
+        jacobians[t] = jacobian
+        jacobian = (W_h * (1 - states[t] ** 2)) @ jacobian
     return jacobians
 
 
@@ -48,11 +53,17 @@ def rnn_gradients(
     Float[Array, "d_state d_state"],
     Float[Array, "d_state"],
 ]:
-    """Gradients of a loss with respect to x, W_x, W_h and b, from those for the states."""
+    """Gradients of a loss with respect to x, W_x, W_h and b, from those for the states.
+
+    x, states, W_x, W_h: as `rnn_states` took and gave them.
+    """
+    x, W_x, W_h = as_float(x), as_float(W_x), as_float(W_h)
+    states = require_shape("states", states, (len(x), len(W_h)))
+    grad_states = require_shape("grad_states", grad_states, states.shape)
     grad_inside = np.empty_like(states)  # with respect to the argument of tanh
     from_later = np.zeros(states.shape[1])
-    for t in range(len(x) - 1, -1, -1):
+    for t in reversed(range(len(states))):
         grad_inside[t] = (grad_states[t] + from_later) * (1 - states[t] ** 2)
         from_later = grad_inside[t] @ W_h.T
-    before = np.vstack([np.zeros(states.shape[1]), states[:-1]])  # h_{t−1}
+    before = np.vstack([np.zeros(states.shape[1]), states])[:-1]  # h_{t−1}
     return grad_inside @ W_x.T, x.T @ grad_inside, before.T @ grad_inside, grad_inside.sum(axis=0)

@@ -6,27 +6,32 @@ from jaxtyping import Float, Int, Real
 from course_lib.reference.arrays import Array, as_float
 
 
-def dot(a: Real[Array, "*batch d"], b: Real[Array, "*batch d"]) -> Float[Array, "*batch"]:
-    """The dot product Σ_i a_i b_i along the last axis; it grows with both norms."""
+def dot(a: Real[Array, "*#batch d"], b: Real[Array, "*#batch d"]) -> Float[Array, "*#batch"]:
+    """The dot product Σ_i a_i b_i along the last axis; it grows with both norms.
+
+    Leading axes broadcast: one vector can be compared with every row of a table.
+    """
     a, b = _same_width(a, b)
     return (a * b).sum(axis=-1)
 
 
 def cosine_similarity(
-    a: Real[Array, "*batch d"], b: Real[Array, "*batch d"]
-) -> Float[Array, "*batch"]:
-    """The cosine of the angle between `a` and `b`, in [−1, 1].
+    a: Real[Array, "*#batch d"], b: Real[Array, "*#batch d"]
+) -> Float[Array, "*#batch"]:
+    """The cosine of the angle between `a` and `b`, in [−1, 1]; leading axes broadcast.
 
     A zero vector has no direction: its cosine with anything is 0 by convention.
     """
     a, b = _same_width(a, b)
-    # Dividing each vector first keeps tiny and huge vectors from under- and overflowing.
-    cosine = (_unit(a) * _unit(b)).sum(axis=-1)
-    return np.clip(cosine, -1.0, 1.0)
+    # Rounding can carry the sum a little past 1, where arccos is NaN (F01, F09).
+    return np.clip((_unit(a) * _unit(b)).sum(axis=-1), -1, 1)
 
 
-def angle(a: Real[Array, "*batch d"], b: Real[Array, "*batch d"]) -> Float[Array, "*batch"]:
-    """The angle between `a` and `b` in radians, from 0 to π; π/2 where either is zero."""
+def angle(a: Real[Array, "*#batch d"], b: Real[Array, "*#batch d"]) -> Float[Array, "*#batch"]:
+    """The angle between `a` and `b` in radians, from 0 to π; π/2 where either is zero.
+
+    The arccosine is steep at 1: an angle below about 1e-8 (float32: 3e-4) can't be told from 0.
+    """
     return np.arccos(cosine_similarity(a, b))
 
 
@@ -40,12 +45,13 @@ def nearest_neighbours(
     table = as_float(table)
     if not 1 <= k <= len(table):
         raise ValueError(f"k must lie between 1 and the table's {len(table)} rows, got k = {k}")
-    cosines = cosine_similarity(np.broadcast_to(as_float(query), table.shape), table)
-    cosines = np.where(table.any(axis=-1), cosines, -np.inf)
+    cosines = np.where(table.any(axis=-1), cosine_similarity(query, table), -np.inf)
     return np.argsort(-cosines, kind="stable")[:k]
 
 
 def _unit(x: Array) -> Array:
+    """`x` with norm 1; zeros stay zeros."""
+    # The norm squares its entries: without this step 1e-200 would vanish and 1e200 overflow.
     largest = np.abs(x).max(axis=-1, keepdims=True)
     x = x / np.where(largest == 0, 1, largest)
     norm = np.linalg.norm(x, axis=-1, keepdims=True)
@@ -55,5 +61,5 @@ def _unit(x: Array) -> Array:
 def _same_width(a, b) -> tuple[Array, Array]:
     a, b = as_float(a), as_float(b)
     if a.ndim == 0 or b.ndim == 0 or a.shape[-1] != b.shape[-1] or a.shape[-1] == 0:
-        raise ValueError(f"expected two vectors of one width, got shapes {a.shape} and {b.shape}")
+        raise ValueError(f"expected vectors of one width ≥ 1, got shapes {a.shape} and {b.shape}")
     return a, b

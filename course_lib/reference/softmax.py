@@ -10,7 +10,8 @@ def softmax(x: Real[Array, "*shape"], axis: int = -1) -> Float[Array, "*shape"]:
     """Weights exp(x_i) / Σ_j exp(x_j) along `axis`: none negative, summing to 1.
 
     Subtracting the largest entry first changes nothing in exact arithmetic and keeps exp from
-    overflowing. A slice that is −∞ throughout has nothing to choose from; its weights are zeros.
+    overflowing (A36). A slice that is −∞ throughout has nothing to choose from; its weights are
+    zeros.
     """
     x = as_float(x)
     weights = x - _peak(x, axis)
@@ -35,5 +36,6 @@ def softmax_jacobian(weights: Real[Array, "*batch n"]) -> Float[Array, "*batch n
 
 
 def _peak(x: Array, axis: int) -> Array:
+    """The largest entry along `axis`; 0 where there is none or all are −∞, since −∞ + ∞ is NaN."""
     peak = x.max(axis=axis, keepdims=True, initial=-np.inf)
-    return np.where(np.isneginf(peak), 0, peak).astype(x.dtype)
+    return np.where(np.isneginf(peak), 0, peak)
