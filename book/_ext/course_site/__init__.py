@@ -1,0 +1,17 @@
+"""The course's Sphinx extension: chapters, links to Colab, accessible HTML, everything served from home."""
+
+from sphinx.application import Sphinx
+from sphinx.config import Config
+
+from course_site import accessible, assets, chapters, repository
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Connect each part to the event that it answers."""
+    app.connect("config-inited", repository.set_address, priority=400)
+    app.connect("config-inited", assets.add_static_paths)
+    app.connect("env-get-updated", chapters.number_chapters, priority=900)
+    app.connect("doctree-resolved", chapters.add_links)
+    app.connect("html-page-context", accessible.mend, priority=900)
+    assets.add_files(app)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,40 @@
+"""Small faults of the generated HTML, mended page by page."""
+
+import re
+from pathlib import Path
+
+import imagesize
+from docutils import nodes
+from sphinx.application import Sphinx
+
+# Figures are drawn at 144 dots an inch (course_lib.plot); a page has 96.
+DOTS_PER_PIXEL = 144 / 96
+
+EMPTY_HEADER_CELL = re.compile(r"<th(?P<attributes>[^>]*)>(?P<inside>\s*(?:<p></p>)?\s*)</th>")
+OUTPUT_IMAGE = re.compile(r'<img (?P<attributes>[^>]*src="[^"]*_images/(?P<name>[^"/]+)")')
+
+
+def mend(app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document) -> None:
+    """Mend the page's body where the theme or docutils leave something to be desired."""
+    if doctree is None:
+        return
+    body = context["body"]
+    # The label hides the words that one sees, "Show code cell source".
+    body = body.replace(' aria-label="Toggle hidden content"', "")
+    # An empty corner of a table heads nothing.
+    body = EMPTY_HEADER_CELL.sub(r"<td\g<attributes>>\g<inside></td>", body)
+    context["body"] = _size_images(app, body)
+
+
+def _size_images(app: Sphinx, body: str) -> str:
+    """Give each image its size, so that the text below does not jump when it arrives."""
+    sources = {target: source for source, target in app.builder.images.items()}
+
+    def sized(match: re.Match) -> str:
+        width, height = imagesize.get(Path(app.srcdir) / sources[match["name"]])
+        if width < 0 or "width" in match["attributes"]:
+            return match[0]
+        width, height = round(width / DOTS_PER_PIXEL), round(height / DOTS_PER_PIXEL)
+        return f'<img width="{width}" height="{height}" loading="lazy" {match["attributes"]}'
+
+    return OUTPUT_IMAGE.sub(sized, body)

@@ -1,0 +1,31 @@
+"""The repository's address, read from its one place, and the links that are made from it."""
+
+import tomllib
+from pathlib import Path
+
+from sphinx.application import Sphinx
+from sphinx.config import Config
+
+BRANCH = "main"
+COLAB = "https://colab.research.google.com"
+
+
+def address(root: Path) -> str:
+    """The address in pyproject.toml, such as https://github.com/owner/name."""
+    pyproject = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    return pyproject["project"]["urls"]["Repository"]
+
+
+def set_address(app: Sphinx, config: Config) -> None:
+    """Hand the address to the theme, so that _config.yml need not repeat it."""
+    config.html_theme_options |= {
+        "repository_url": address(Path(app.srcdir)),
+        "repository_branch": BRANCH,
+        "path_to_docs": "",
+    }
+
+
+def colab_url(root: Path, path: str) -> str:
+    """The address that opens the notebook at `path`, relative to the root, in Colab."""
+    owner_and_name = address(root).removeprefix("https://github.com/")
+    return f"{COLAB}/github/{owner_and_name}/blob/{BRANCH}/{path}"
