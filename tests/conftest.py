@@ -5,8 +5,21 @@ from contextlib import contextmanager
 
 import jaxtyping
 import pytest
+from hypothesis import settings
 
 jaxtyping.install_import_hook("course_lib", "beartype.beartype")
+
+# The same examples on every run and every machine.
+settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=50)
+settings.load_profile("repeatable")
+
+
+@pytest.fixture
+def as_a_user():
+    """The annotations are switched off, as they are for a user, who may pass lists."""
+    jaxtyping.config.update("jaxtyping_disable", True)
+    yield
+    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.fixture
@@ -20,8 +33,8 @@ def refuses():
     def check(message: str):
         jaxtyping.config.update("jaxtyping_disable", True)
         try:
-            with pytest.raises(ValueError, match=re.escape(message)):
-                yield
+            with pytest.raises(ValueError, match=re.escape(message)) as refusal:
+                yield refusal
         finally:
             jaxtyping.config.update("jaxtyping_disable", False)
 
