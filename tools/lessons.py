@@ -1,51 +1,144 @@
-"""Run the notebooks again and store them in one normal form. `make lessons`."""
+"""Run the notebooks again and store them in their normal form. `make lessons`.
+
+A second run changes no byte, figures included. One thing would change all the same: times that a
+cell measures. A cell with the tag "measured" therefore keeps its stored outputs as long as its code
+and the code of all cells before it are what they were when the outputs were stored (see
+normal_form.py for the hash that tells).
+"""
 
 import argparse
+import copy
+import difflib
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
-import nbformat
 from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from nbformat import NotebookNode
+
+from tools import figures
+from tools.normal_form import (
+    code_cells,
+    images,
+    normalise,
+    printed,
+    read,
+    serialised,
+    tags,
+    write,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
-METADATA = {
-    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-    "language_info": {"name": "python"},
-}
+AT_ONCE = 2
 
 
-def execute(notebook: nbformat.NotebookNode) -> None:
+class LessonError(Exception):
+    """A cell that raised, or outlasted its time; the message names the cell."""
+
+
+def rerun(notebook: NotebookNode) -> NotebookNode:
+    """A copy of the notebook as a fresh run leaves it, in normal form."""
+    fresh = copy.deepcopy(notebook)
+    _execute(fresh)
+    normalise(fresh)
+    for old, new in zip(code_cells(notebook), code_cells(fresh), strict=True):
+        if _same_measurement(old, new):
+            new.outputs = copy.deepcopy(old.outputs)
+    return fresh
+
+
+def _execute(notebook: NotebookNode) -> None:
     """Run all cells in an empty folder, on one thread, so that the outputs repeat to the bit."""
-    os.environ |= {"OMP_NUM_THREADS": "1", "TQDM_DISABLE": "1", "PYTHONHASHSEED": "0"}
     with tempfile.TemporaryDirectory() as folder:
-        resources = {"metadata": {"path": folder}}
-        NotebookClient(notebook, timeout=180, record_timing=False, resources=resources).execute()
+        environment = os.environ | {
+            "OMP_NUM_THREADS": "1",
+            "TQDM_DISABLE": "1",
+            "PYTHONHASHSEED": "0",
+            "IPYTHONDIR": folder,
+        }
+        running = [""]
+        client = NotebookClient(
+            notebook,
+            timeout=180,
+            record_timing=False,
+            force_raise_errors=True,
+            extra_arguments=["--log-level=ERROR"],
+            resources={"metadata": {"path": folder}},
+            on_cell_execute=lambda cell, **_: running.append(cell.id),
+        )
+        try:
+            client.execute(env=environment)
+        except CellExecutionError as error:
+            raise LessonError(f"cell {running[-1]}: {error.ename}: {error.evalue}") from error
+        except (CellTimeoutError, DeadKernelError) as error:
+            raise LessonError(f"cell {running[-1]}: {error}") from error
 
 
-def normalise(notebook: nbformat.NotebookNode) -> None:
-    """Keep what a reader sees; drop what the machine left."""
-    notebook.metadata = METADATA
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cell.outputs = [o for o in cell.outputs if o.get("name") != "stderr"]
-            for output in cell.outputs:
-                output.pop("metadata", None) if output.output_type == "stream" else None
+def _same_measurement(old: NotebookNode, new: NotebookNode) -> bool:
+    code = new.metadata.get("measured_code")
+    if code is None or old.metadata.get("measured_code") != code:
+        return False
+    return _kinds(old) == _kinds(new)
 
 
-def main() -> None:
-    """Run the notebooks that the command line names."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def _kinds(cell: NotebookNode) -> list[list[str]]:
+    return [sorted(output.get("data", {output.output_type: ""})) for output in cell.outputs]
+
+
+def differences(stored: NotebookNode, fresh: NotebookNode) -> Iterator[str]:
+    """What the fresh run changes, a line or more for each cell, each with the cell's id."""
+    for old, new in zip(code_cells(stored), code_cells(fresh), strict=True):
+        if _kinds(old) != _kinds(new):
+            yield f"cell {old.id}: stored outputs {_kinds(old)}, run again {_kinds(new)}"
+            continue
+        before, after = printed(old).splitlines(), printed(new).splitlines()
+        lines = list(difflib.unified_diff(before, after, "stored", "run again", lineterm="", n=0))
+        if lines:
+            yield "\n    ".join([f"cell {old.id}: the printed text differs", *lines])
+        for one, other in zip(images(old), images(new), strict=True):
+            if fault := figures.difference(one, other, tags(old)):
+                yield f"cell {old.id}: {fault}"
+
+
+def refresh(path: Path, *, check: bool) -> list[str]:
+    """Run the notebook at `path` again and store it; with `check`, say what that would change."""
+    stored = read(path)
+    try:
+        fresh = rerun(stored)
+    except LessonError as error:
+        return [f"{path}: {error}"]
+    if not check:
+        write(fresh, path)
+        return []
+    faults = list(differences(stored, fresh))
+    if not faults:
+        tidy = copy.deepcopy(stored)
+        normalise(tidy)
+        if serialised(tidy) != path.read_bytes():
+            faults = ["not in normal form: make lessons stores it so"]
+    return [f"{path}: {fault}" for fault in faults]
+
+
+def main() -> int:
+    """Run the notebooks that the command line names; the exit status is 1 when one has a fault."""
+    parser = argparse.ArgumentParser(description="Run notebooks again and store their outputs.")
     parser.add_argument("paths", nargs="*", type=Path, help="notebooks (default: all lessons)")
-    paths = parser.parse_args().paths or sorted((ROOT / "lessons").glob("*/*.ipynb"))
-    for path in paths:
-        notebook = nbformat.read(path, as_version=4)
-        execute(notebook)
-        normalise(notebook)
-        nbformat.write(notebook, path)
-        print(path, file=sys.stderr)
+    parser.add_argument("--check", action="store_true", help="write nothing, say what differs")
+    arguments = parser.parse_args()
+    paths = arguments.paths or sorted(ROOT.glob("lessons/*/*.ipynb"))
+    status = 0
+    with ProcessPoolExecutor(max_workers=AT_ONCE) as pool:
+        results = pool.map(partial(refresh, check=arguments.check), paths)
+        for path, faults in zip(paths, results, strict=True):
+            print(*(faults or [f"{path}: {'as stored' if arguments.check else 'ok'}"]), sep="\n")
+            status |= bool(faults)
+    return status
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,0 +1,61 @@
+# Every task of the repository. `make` lists them; README says the same for those without make.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+PAGE := _build/html/index.html
+
+# One thread a process, two processes: outputs repeat to the bit and two cores stay busy.
+export OMP_NUM_THREADS := 1
+export TQDM_DISABLE := 1
+WORKERS := -n 2 --dist loadfile
+NBVAL := -p nbval -p tests.lessons.second_look --nbval --nbval-current-env --nbval-cell-timeout 180
+
+.DEFAULT_GOAL := help
+.PHONY: help setup book serve test lint lessons bench configure clean
+
+help: ## list these targets
+	@echo "Attention, Recomputed. The targets:"
+	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | while IFS='	' read -r target what; do \
+		printf '  make %-10s %s\n' "$$target" "$$what"; done
+
+setup: $(STAMP) ## make .venv and install the pinned environment and the package (once)
+
+$(STAMP): requirements.txt pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) was not found: install Python 3.11 or newer, or name one: make setup PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed, $(PYTHON) is $$($(PYTHON) --version 2>&1): name another: make setup PYTHON=python3.12"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "$(PYTHON) -m venv failed. On Debian and Ubuntu: apt install python3-venv"; exit 1; }
+	@echo "Installing the environment into $(VENV): a minute or two."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $(STAMP)
+
+book: setup ## build the site from the stored outputs
+	$(BIN)/jupyter-book build . -W -n --keep-going
+	@! grep -q github.com/OWNER/ pyproject.toml || echo "The repository's address is not set yet, so the Colab buttons lead nowhere: make configure REPO=owner/name"
+	@echo "The book: $(CURDIR)/$(PAGE)"
+
+serve: book ## build the site and serve it at http://localhost:8000
+	$(BIN)/python -m http.server --bind localhost --directory _build/html 8000
+
+test: setup lint ## check everything: code, lessons, site
+	$(BIN)/python -m pytest $(WORKERS) -rs $(NBVAL) tests $(wildcard lessons)
+
+lint: setup ## ruff and mypy
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+lessons: setup ## run all notebooks again and store them in normal form (CHECK=1: write nothing, say what differs)
+	$(BIN)/python tools/lessons.py $(if $(CHECK),--check)
+
+bench: setup ## measure the library against PyTorch's own and print the ratios
+	$(BIN)/python -m tests.bench
+
+configure: setup ## set the repository's address everywhere: make configure REPO=owner/name
+	@$(BIN)/python tools/configure.py "$(REPO)"
+
+clean: ## remove what was built; .venv stays
+	rm -rf _build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
