@@ -21,6 +21,7 @@ def attention_weights(
     scale: float | None = None,
 ) -> Float[Tensor, "*batch T S"]:
     """softmax(QKᵀ / √d_k), as `course_lib.reference.attention_weights`; rows without keys are 0."""
+    _require_same(query, key, "query", "key", "d_k", -1)
     scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     scores = (query * scale) @ key.mT
     if bias is not None:

@@ -35,9 +35,9 @@ class MultiHeadAttention(nn.Module):
     ) -> None:
         super().__init__()
         num_kv_heads = num_heads if num_kv_heads is None else num_kv_heads
-        _require_even_split("num_heads", num_heads, "num_kv_heads", num_kv_heads)
         if d_k is None or d_v is None:
             _require_even_split("d_model", d_model, "num_heads", num_heads)
+        _require_even_split("num_heads", num_heads, "num_kv_heads", num_kv_heads)
         self.num_heads, self.num_kv_heads, self.dropout = num_heads, num_kv_heads, dropout
         d_k, d_v = d_k or d_model // num_heads, d_v or d_model // num_heads
         d_query = d_query or d_model

@@ -24,7 +24,7 @@ class Projections(NamedTuple):
     W_O: Real[Array, "H*d_v d_model"]
 
 
-def split_heads(x: Real[Array, "*batch T H*d"], num_heads: int) -> Real[Array, "*batch H T d"]:
+def split_heads(x: Real[Array, "*batch T width"], num_heads: int) -> Real[Array, "*batch H T d"]:
     """Cut the last axis into `num_heads` pieces and bring the heads before the tokens."""
     x = np.asarray(x)
     if x.ndim < 2:

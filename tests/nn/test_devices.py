@@ -1,0 +1,124 @@
+"""Nothing is tied to the CPU: meta device, autocast, compilation, tensors given a device."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+import course_lib.nn
+from course_lib.nn import (
+    Encoder,
+    EncoderDecoder,
+    LanguageModel,
+    LearnedPositions,
+    MultiHeadAttention,
+    TransformerBlock,
+    cross_entropy,
+    default_device,
+    devices,
+    padding_mask,
+)
+from tests.nn.helpers import assert_same
+
+META = torch.device("meta")
+ACCELERATORS = devices.available_accelerators()
+FACTORIES = {"arange", "zeros", "ones", "full", "eye", "tril_indices", "empty", "linspace", "rand"}
+
+
+def test_every_module_runs_on_the_meta_device():  # G01, G02
+    tokens = torch.zeros(2, 5, dtype=torch.long, device=META)
+    x = torch.zeros(2, 5, 12, device=META)
+    mask = padding_mask(torch.zeros(2, dtype=torch.long, device=META), 5)
+    results = [
+        MultiHeadAttention(12, 3).to(META)(x, attn_mask=mask, is_causal=True),
+        MultiHeadAttention(12, 3).to(META).weights(x, attn_mask=mask, is_causal=True),
+        Encoder(2, 12, 3, 17).to(META)(x, mask),
+        TransformerBlock(12, 3, 17, d_memory=12).to(META)(x, is_causal=True, memory=x),
+        LearnedPositions(7, 12).to(META)(x),
+        LanguageModel(7, 12, 3, 17, 2, 9).to(META)(tokens, padding=tokens[:, 0]),
+        EncoderDecoder(7, 7, 12, 3, 17, 2, 9).to(META)(tokens, tokens, mask),
+    ]
+    results.append(cross_entropy(results[-1], tokens, ignore_index=0))
+    assert all(result.device == META for result in results)
+
+
+def test_every_tensor_that_a_module_makes_is_given_a_device_or_belongs_to_a_parameter():  # G02
+    found = []
+    for path in Path(course_lib.nn.__file__).parent.glob("*.py"):
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(function, ast.FunctionDef) or function.name == "__init__":
+                continue
+            for call in ast.walk(function):
+                if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+                    continue
+                of_torch = isinstance(call.func.value, ast.Name) and call.func.value.id == "torch"
+                names_device = any(k.arg == "device" for k in call.keywords)
+                if of_torch and call.func.attr in FACTORIES and not names_device:
+                    found.append(f"{path.name}:{call.lineno}")
+    assert found == []
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_autocast_takes_boolean_masks_and_float32_biases(dtype):  # G03
+    attention, x = MultiHeadAttention(12, 3), torch.randn(2, 5, 12)
+    mask = torch.ones(5, 5, dtype=torch.bool).tril()
+    with torch.autocast("cpu", dtype=dtype):
+        output = attention(x, attn_mask=mask, bias=torch.zeros(5, 5))
+        weights = attention.weights(x, attn_mask=mask, bias=torch.zeros(5, 5))
+    assert output.dtype == dtype
+    torch.testing.assert_close(output.float(), attention(x, attn_mask=mask), atol=0.02, rtol=0.02)
+    assert (weights.triu(1) == 0).all()
+
+
+COMPILED = """
+import torch
+from course_lib.nn import TransformerBlock, MultiHeadAttention, padding_mask
+
+block = TransformerBlock(12, 3, 17, d_memory=12)
+x, mask = torch.randn(2, 5, 12), padding_mask(torch.tensor([5, 3]), 5)
+for options in ({}, {"is_causal": True}, {"attn_mask": mask, "is_causal": True, "memory": x}):
+    compiled = torch.compile(block, fullgraph=True, backend="aot_eager")
+    torch.testing.assert_close(compiled(x, **options), block(x, **options))
+print("compiled")
+"""
+
+
+def test_the_block_compiles_to_one_graph():
+    # In a process of its own: the annotations that these tests enforce can't be traced.
+    command = [sys.executable, "-c", COMPILED]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+    assert result.stdout.strip() == "compiled", result.stderr[-2000:]
+
+
+def test_without_an_accelerator_the_device_is_the_cpu(monkeypatch):
+    monkeypatch.setattr(devices, "available_accelerators", list)
+    assert default_device() == torch.device("cpu")
+
+
+def test_an_accelerator_that_computes_wrongly_is_passed_over(monkeypatch):  # G07, G08
+    monkeypatch.setattr(devices, "available_accelerators", lambda: ["mps"])
+    monkeypatch.setattr(devices, "difference_from_cpu", lambda device: 0.5)
+    with pytest.warns(UserWarning, match=r"mps differs from the CPU by 0\.5"):
+        assert default_device() == torch.device("cpu")
+    monkeypatch.setattr(devices, "difference_from_cpu", lambda device: 1e-6)
+    assert default_device() == torch.device("mps")
+
+
+def test_the_cpu_agrees_with_itself():
+    assert devices.difference_from_cpu(torch.device("cpu")) == 0
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not ACCELERATORS, reason="no accelerator here")
+def test_the_models_agree_on_the_accelerator_and_the_cpu():  # G05
+    device = torch.device(ACCELERATORS[0])
+    torch.set_float32_matmul_precision("highest")
+    transformer = EncoderDecoder(7, 11, 24, 3, 31, 2, 19).eval()
+    source, target = torch.arange(10).reshape(2, 5) % 7, torch.arange(14).reshape(2, 7) % 11
+    mask = padding_mask(torch.tensor([5, 3]), 5)
+    here = transformer(source, target, mask)
+    there = transformer.to(device)(source.to(device), target.to(device), mask.to(device))
+    assert_same(there.cpu(), here, tolerance=1e-4)

@@ -1,0 +1,63 @@
+"""Cross-entropy on (B, T, V), and what happens where nothing counts."""
+
+import math
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from course_lib import reference
+from course_lib.nn import cross_entropy
+from tests.nn.helpers import assert_same, assert_same_gradients, normal
+
+
+@pytest.mark.claim("B22")
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_it_equals_pytorch_and_the_reference(smoothing):
+    logits, targets = normal(2, 5, 7), torch.arange(10).reshape(2, 5) % 7
+    targets[0, 1] = -1
+    options = {"ignore_index": -1, "label_smoothing": smoothing}
+    mine = cross_entropy(logits, targets, **options)
+    other = F.cross_entropy(logits.reshape(-1, 7), targets.reshape(-1), **options)
+    assert_same(mine, other)
+    assert_same_gradients(mine, other, logits)
+    numbers = logits.detach().numpy(), targets.numpy()
+    assert mine.item() == pytest.approx(reference.cross_entropy(*numbers, **options))
+    assert_same(
+        torch.autograd.grad(mine, logits)[0],
+        torch.from_numpy(reference.cross_entropy_gradient(*numbers, **options)),
+    )
+
+
+def test_the_classes_lie_on_the_last_axis_also_where_all_axes_are_alike():  # D17, D18, D24
+    logits, targets = normal(1, 12, 12), torch.arange(12)[None]
+    mine = cross_entropy(logits, targets)
+    assert_same(mine, F.cross_entropy(logits.transpose(1, 2), targets))
+    assert abs(mine - F.cross_entropy(logits, targets)) > 0.01
+
+
+def test_where_every_target_is_ignored_the_loss_and_its_gradient_are_zero():  # D01
+    logits, targets = normal(2, 4, 7), torch.full((2, 4), -1)
+    loss = cross_entropy(logits, targets, ignore_index=-1)
+    assert loss.item() == 0
+    assert (torch.autograd.grad(loss, logits)[0] == 0).all()
+    theirs = F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=-1)
+    assert math.isnan(theirs.item())
+
+
+def test_ignoring_is_by_value_and_the_mean_is_over_the_rest():  # D03, D12
+    logits = normal(3, 7)
+    two = cross_entropy(logits, torch.tensor([3, -1, 2]), ignore_index=-1)
+    assert_same(two, cross_entropy(logits[[0, 2]], torch.tensor([3, 2])))
+
+
+def test_logits_are_not_probabilities():  # D04
+    certain = torch.tensor([[1.0, 0.0, 0.0]])
+    target = torch.tensor([0])
+    assert cross_entropy(certain, target).item() == pytest.approx(math.log(math.e + 2) - 1)
+    assert cross_entropy(100 * certain, target).item() == pytest.approx(0, abs=1e-6)
+
+
+def test_shapes_that_do_not_fit_are_refused(refuses):
+    with refuses("logits of shape (2, 5, 7) need targets of shape (2, 5), got (2, 7)"):
+        cross_entropy(torch.zeros(2, 5, 7), torch.zeros(2, 7).long())

@@ -1,0 +1,75 @@
+"""Positions and embeddings: what is added, where, and how often."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from course_lib.nn import LearnedPositions, SinusoidalPositions, TokenEmbedding
+from course_lib.reference import sinusoidal_positional_encoding
+from tests.nn.helpers import assert_same
+
+KINDS = [SinusoidalPositions, LearnedPositions]
+
+
+@pytest.mark.claim("B13")
+def test_the_table_is_the_reference_in_float32():  # B08
+    positions = SinusoidalPositions(5000, 32)
+    exact = sinusoidal_positional_encoding(5000, 32)
+    np.testing.assert_allclose(positions.table.numpy(), exact, atol=1e-6, strict=False)
+    half = positions.half()(torch.zeros(1, 2048, 32, dtype=torch.float16))[0]
+    np.testing.assert_allclose(half.numpy(), exact[:2048], atol=1e-3, strict=False)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("B", "T"), [(2, 7), (3, 3), (1, 1)])
+def test_each_time_step_gets_its_own_row_and_each_sequence_the_same(kind, B, T):  # B05, B06, B07
+    positions = kind(11, 8)
+    output = positions(torch.zeros(B, T, 8))
+    assert_same(output, positions.table[:T].expand(B, T, 8))
+    if T > 1:
+        assert not torch.equal(output[0, 0], output[0, 1])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_returns_x_plus_the_table_and_leaves_x_alone(kind):  # B15, B16
+    positions, x = kind(11, 8), torch.ones(2, 5, 8)
+    assert_same(positions(x), 1 + positions.table[:5].expand(2, 5, 8))
+    assert (x == 1).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_start_moves_all_sequences_and_a_start_for_each_moves_its_own(kind):  # E05, B19
+    positions, x = kind(11, 8), torch.zeros(3, 4, 8)
+    assert_same(positions(x, 5)[1], positions.table[5:9])
+    moved = positions(x, torch.tensor([0, 7, -2]))
+    assert_same(moved[0], positions.table[:4])
+    assert_same(moved[1], positions.table[7:11])
+    assert_same(moved[2, 2:], positions.table[:2])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_last_position_works_and_the_next_is_refused(kind, refuses):  # B13
+    positions = kind(100, 8)
+    assert positions(torch.zeros(1, 100, 8)).shape == (1, 100, 8)
+    with refuses("positions up to 101 are asked for, max_tokens is 100"):
+        positions(torch.zeros(1, 101, 8))
+    with refuses("positions up to 101 are asked for, max_tokens is 100"):
+        positions(torch.zeros(1, 1, 8), 100)
+
+
+def test_embeddings_leave_with_variance_one():  # B10
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        embedding = TokenEmbedding(997, 512)
+    vectors = embedding(torch.arange(997))
+    assert vectors.std().item() == pytest.approx(1, abs=0.02)
+    assert_same(vectors, embedding.table.weight * math.sqrt(512))
+
+
+def test_tokens_that_the_table_lacks_are_refused(refuses):
+    embedding = TokenEmbedding(7, 4)
+    for token in (7, -1):
+        with refuses(f"token {token} is not among the 7 tokens"):
+            embedding(torch.tensor([[0, token]]))

@@ -1,0 +1,49 @@
+"""The training loop and the drawing of weights."""
+
+import torch
+from torch import nn
+
+from course_lib.nn import LanguageModel, TransformerBlock, cross_entropy, initialise, train
+
+
+def trained(seed: int) -> tuple[list[float], nn.Module]:
+    generator = torch.Generator().manual_seed(seed)
+    model = LanguageModel(5, 8, 2, 16, 1, 9)
+    initialise(model, generator)
+    batches = [torch.randint(5, (4, 1), generator=generator).expand(4, 9) for _ in range(30)]
+    optimiser = torch.optim.AdamW(model.parameters(), lr=3e-2)
+    schedule = torch.optim.lr_scheduler.ConstantLR(optimiser, factor=1.0)
+
+    def loss_of(model, batch):
+        return cross_entropy(model(batch[:, :-1]), batch[:, 1:])
+
+    return train(model, batches, loss_of, optimiser, schedule), model
+
+
+def test_training_lowers_the_loss_and_repeats_to_the_bit():
+    losses, model = trained(0)
+    assert len(losses) == 30
+    assert losses[-1] < 0.2 < 1 < losses[0]
+    assert not model.training
+    assert trained(0)[0] == losses
+    assert trained(1)[0] != losses
+
+
+def test_drawing_weights_touches_no_global_seed_and_leaves_gains_at_one():
+    block = TransformerBlock(8, 2, 16)
+    before = torch.get_rng_state()
+    initialise(block, torch.Generator().manual_seed(0))
+    assert torch.equal(torch.get_rng_state(), before)
+    assert (block.attention_norm.weight == 1).all()
+    assert (block.feed_forward.layer_1.bias == 0).all()
+    assert 0.1 < block.attention.W_Q.weight.std() < 1
+
+
+def test_the_optimiser_and_the_schedule_step_once_for_each_batch():
+    model = nn.Linear(1, 1, bias=False)
+    model.weight.data.fill_(1.0)
+    optimiser = torch.optim.SGD(model.parameters(), lr=1.0)
+    schedule = torch.optim.lr_scheduler.StepLR(optimiser, step_size=1, gamma=0.5)
+    losses = train(model, [1.0, 1.0], lambda m, x: m.weight.sum() * x, optimiser, schedule)
+    assert losses == [1.0, 0.0]
+    assert model.weight.item() == 1.0 - 1.0 - 0.5
