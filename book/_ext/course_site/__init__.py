@@ -1,7 +1,6 @@
 """The course's Sphinx extension: chapters, links to Colab, accessible HTML, everything served from home."""
 
 from sphinx.application import Sphinx
-from sphinx.config import Config
 
 from course_site import accessible, assets, chapters, repository
 
@@ -12,6 +11,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("config-inited", assets.add_static_paths)
     app.connect("env-get-updated", chapters.number_chapters, priority=900)
     app.connect("doctree-resolved", chapters.add_links)
+    app.connect("doctree-resolved", accessible.head_rows)
     app.connect("html-page-context", accessible.mend, priority=900)
     assets.add_files(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""Small faults of the generated HTML, mended page by page."""
+"""Small faults of the generated HTML, mended table by table and page by page."""
 
 import re
 from pathlib import Path
@@ -12,6 +12,13 @@ DOTS_PER_PIXEL = 144 / 96
 
 EMPTY_HEADER_CELL = re.compile(r"<th(?P<attributes>[^>]*)>(?P<inside>\s*(?:<p></p>)?\s*)</th>")
 OUTPUT_IMAGE = re.compile(r'<img (?P<attributes>[^>]*src="[^"]*_images/(?P<name>[^"/]+)")')
+
+
+def head_rows(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Make the first column head its rows in each table whose corner is empty."""
+    for head in doctree.findall(nodes.thead):
+        if not head.next_node(nodes.entry).astext().strip():
+            head.parent.next_node(nodes.colspec)["stub"] = 1
 
 
 def mend(app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document) -> None:
