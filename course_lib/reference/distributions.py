@@ -6,21 +6,23 @@ from jaxtyping import Float, Real
 from course_lib.reference.arrays import Array, as_float
 
 
-def entropy(p: Real[Array, "*batch n"]) -> Float[Array, "*batch"]:
+def entropy(p: Real[Array, "*batch n"]) -> Float[Array, "*batch"] | np.floating:
     """H(p) = −Σ p log p; an outcome of probability 0 adds nothing."""
     return distribution_cross_entropy(p, p)
 
 
 def distribution_cross_entropy(
     p: Real[Array, "*batch n"], q: Real[Array, "*batch n"]
-) -> Float[Array, "*batch"]:
+) -> Float[Array, "*batch"] | np.floating:
     """−Σ p log q; +∞ where q rules out what p allows."""
     p, q = _distributions(p, q)
     with np.errstate(divide="ignore"):
         return expectation(p, -np.log(q))
 
 
-def kl_divergence(p: Real[Array, "*batch n"], q: Real[Array, "*batch n"]) -> Float[Array, "*batch"]:
+def kl_divergence(
+    p: Real[Array, "*batch n"], q: Real[Array, "*batch n"]
+) -> Float[Array, "*batch"] | np.floating:
     """KL(p ‖ q) = Σ p log(p / q) ≥ 0, and 0 only where p = q; not symmetric.
 
     PyTorch turns the order round and wants a logarithm:

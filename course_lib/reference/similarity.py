@@ -6,7 +6,9 @@ from jaxtyping import Float, Int, Real
 from course_lib.reference.arrays import Array, as_float
 
 
-def dot(a: Real[Array, "*#batch d"], b: Real[Array, "*#batch d"]) -> Float[Array, "*#batch"]:
+def dot(
+    a: Real[Array, "*#batch d"], b: Real[Array, "*#batch d"]
+) -> Float[Array, "*#batch"] | np.floating:
     """The dot product Σ_i a_i b_i along the last axis; it grows with both norms.
 
     Leading axes broadcast: one vector can be compared with every row of a table.
@@ -17,7 +19,7 @@ def dot(a: Real[Array, "*#batch d"], b: Real[Array, "*#batch d"]) -> Float[Array
 
 def cosine_similarity(
     a: Real[Array, "*#batch d"], b: Real[Array, "*#batch d"]
-) -> Float[Array, "*#batch"]:
+) -> Float[Array, "*#batch"] | np.floating:
     """The cosine of the angle between `a` and `b`, in [−1, 1]; leading axes broadcast.
 
     A zero vector has no direction: its cosine with anything is 0 by convention.
@@ -27,7 +29,9 @@ def cosine_similarity(
     return np.clip((_unit(a) * _unit(b)).sum(axis=-1), -1, 1)
 
 
-def angle(a: Real[Array, "*#batch d"], b: Real[Array, "*#batch d"]) -> Float[Array, "*#batch"]:
+def angle(
+    a: Real[Array, "*#batch d"], b: Real[Array, "*#batch d"]
+) -> Float[Array, "*#batch"] | np.floating:
     """The angle between `a` and `b` in radians, from 0 to π; π/2 where either is zero.
 
     The arccosine is steep at 1: an angle below about 1e-8 (float32: 3e-4) can't be told from 0.
