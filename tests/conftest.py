@@ -1,5 +1,6 @@
 """What all tests share: shape annotations are enforced, refusals are read as a user sees them."""
 
+import os
 import re
 from contextlib import contextmanager
 
@@ -39,3 +40,36 @@ def refuses():
             jaxtyping.config.update("jaxtyping_disable", False)
 
     return check
+
+
+NO_ACCELERATOR = "no accelerator"
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A test marked "gpu" is skipped where there is none."""
+    if item.get_closest_marker("gpu"):
+        from course_lib.nn import default_device
+
+        if default_device().type == "cpu":
+            pytest.skip(NO_ACCELERATOR)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport():
+    """See `_nothing_passes_by_being_skipped`."""
+    return _nothing_passes_by_being_skipped((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report():
+    """See `_nothing_passes_by_being_skipped`."""
+    return _nothing_passes_by_being_skipped((yield))
+
+
+def _nothing_passes_by_being_skipped(report):
+    """In continuous integration a skip is a failure, but for a missing accelerator."""
+    reason = str(getattr(report, "wasxfail", None) or report.longrepr)
+    if report.skipped and os.environ.get("CI") and NO_ACCELERATOR not in reason:
+        report.outcome = "failed"
+        report.longrepr = f"{report.nodeid}: skipped in continuous integration: {reason}"
+    return report

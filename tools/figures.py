@@ -2,9 +2,10 @@
 
 import base64
 import io
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 import numpy as np
+from nbformat import NotebookNode
 from PIL import Image
 
 # A figure of exact numbers: other CPUs shade the edge of a line differently, by a few of 255 steps.
@@ -15,6 +16,17 @@ SHADE, STRAY_PIXELS = 32, 8
 BLOCK, TRAINED_DIFFERENCE = 24, 0.5
 # A figure of measured times only has to be there, and of about the same size.
 SIZE_DIFFERENCE = 0.1
+
+
+def faults(
+    stored: Iterable[NotebookNode], fresh: Iterable[NotebookNode], tags: Collection[str]
+) -> list[str]:
+    """What tells the figures in a run's outputs from those in the stored outputs of a cell."""
+    old, new = images(stored), images(fresh)
+    if len(old) != len(new):
+        return [f"{len(old)} figures are stored and the run drew {len(new)}"]
+    found = [difference(*pair, tags) for pair in zip(old, new, strict=True)]
+    return [fault for fault in found if fault]
 
 
 def difference(stored: str, fresh: str, tags: Collection[str]) -> str | None:
@@ -28,6 +40,11 @@ def difference(stored: str, fresh: str, tags: Collection[str]) -> str | None:
         return f"the figure was {_size(old)} pixels and is {_size(new)}"
     stray = int((np.abs(old - new).max(axis=-1) > SHADE).sum())
     return f"{stray} pixels of the figure differ" if stray > STRAY_PIXELS else None
+
+
+def images(outputs: Iterable[NotebookNode]) -> list[str]:
+    """The figures among a code cell's outputs, as base64-encoded PNGs."""
+    return [output.data["image/png"] for output in outputs if "image/png" in output.get("data", {})]
 
 
 def pixels(png: str) -> np.ndarray:

@@ -77,11 +77,6 @@ def printed(cell: NotebookNode) -> str:
     return "".join(output.text for output in cell.outputs if output.output_type == "stream")
 
 
-def images(cell: NotebookNode) -> list[str]:
-    """The figures among the outputs of a code cell, as base64-encoded PNGs."""
-    return [o.data["image/png"] for o in cell.outputs if "image/png" in o.get("data", {})]
-
-
 def read(path: Path) -> NotebookNode:
     """The notebook stored at `path`."""
     return nbformat.read(path, as_version=4)
