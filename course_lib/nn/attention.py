@@ -29,9 +29,8 @@ def attention_weights(
     mask = _visible(query, key, attn_mask, is_causal)
     if mask is None:
         return scores.softmax(dim=-1)
-    sees_some = mask.any(dim=-1, keepdim=True)
-    scores = scores.masked_fill(~mask & sees_some, -math.inf)
-    return scores.softmax(dim=-1).masked_fill(~sees_some, 0)
+    weights = scores.masked_fill(~mask, -math.inf).softmax(dim=-1)
+    return weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0)
 
 
 def scaled_dot_product_attention(
@@ -66,7 +65,7 @@ def scaled_dot_product_attention(
     if mask is None:
         return attend(attn_mask=bias)
     sees_some = mask.any(dim=-1, keepdim=True)
-    mask = mask | ~sees_some  # an empty row looks everywhere, and is set to 0 afterwards
+    mask = mask | ~sees_some  # kernels differ on empty rows: let them look, and drop the result
     output = attend(attn_mask=mask if bias is None else torch.where(mask, bias, -math.inf))
     return output.masked_fill(~sees_some, 0)
 

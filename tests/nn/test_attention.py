@@ -74,7 +74,7 @@ def test_it_equals_the_reference_at_every_pair_of_lengths(T, S, is_causal):
 
 def test_weights_times_values_equal_the_output_and_its_gradients_with_mask_and_bias():
     q, k, v = inputs()
-    mask, bias = random_mask(), normal(1, H, T, 1, seed=4)
+    mask, bias = random_mask(), normal(1, H, 1, S, seed=4)
     mask[0, 1, 2] = False
     ours = scaled_dot_product_attention(q, k, v, mask, bias=bias)
     by_weights = attention_weights(q, k, mask, bias=bias) @ v
@@ -95,6 +95,29 @@ def test_a_row_that_may_see_nothing_is_zero_and_leaves_the_other_rows_alone():  
         assert all(torch.isfinite(g).all() for g in gradients)
         assert (gradients[0][..., 4:, :] == 0).all()
     assert (attention_weights(q, k, mask)[..., 4:, :] == 0).all()
+
+
+def test_empty_rows_are_zero_also_with_a_kernel_that_makes_them_nan(monkeypatch):
+    def plain_formula(query, key, value, attn_mask, dropout_p, scale):
+        scores = (query @ key.mT).masked_fill(~attn_mask, -math.inf)
+        return scores.softmax(dim=-1) @ value
+
+    monkeypatch.setattr(F, "scaled_dot_product_attention", plain_formula)
+    q, k, v = inputs()
+    mask = causal_mask(T, S)
+    mask[2] = False
+    output = scaled_dot_product_attention(q, k, v, mask)
+    assert (output[..., 2, :] == 0).all()
+    gradients = torch.autograd.grad(output.sum(), (q, k, v))
+    assert all(torch.isfinite(g).all() for g in gradients)
+
+
+def test_a_bias_takes_the_type_of_the_query():  # G03
+    q, k, v = (x.detach().float() for x in inputs())
+    bias = normal(T, S).detach()
+    ours = scaled_dot_product_attention(q, k, v, bias=bias)
+    assert_same(ours, scaled_dot_product_attention(q, k, v, bias=bias.float()))
+    assert_same(attention_weights(q, k, bias=bias) @ v, ours, tolerance=1e-5)
 
 
 def test_a_finite_fill_attends_to_masked_keys_where_a_row_is_empty_and_ours_does_not():  # A02
