@@ -8,7 +8,9 @@ import jaxtyping
 import pytest
 from hypothesis import settings
 
-jaxtyping.install_import_hook("course_lib", "beartype.beartype")
+# The tower: an int may stand where a float is meant, as PEP 484 has it.
+BEARTYPE = "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))"
+jaxtyping.install_import_hook("course_lib", BEARTYPE)
 
 # The same examples on every run and every machine.
 settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=50)
