@@ -26,7 +26,7 @@ except ModuleNotFoundError:
     importlib.invalidate_caches()"""
 
 IMPORTS_TORCH = re.compile(
-    r"^\s*(import torch\b|from torch\b|import course_lib\.nn\b|from course_lib\.nn\b"
+    r"^(import torch\b|from torch\b|import course_lib\.nn\b|from course_lib\.nn\b"
     r"|from course_lib import .*\bnn\b)",
     re.MULTILINE,
 )
@@ -58,7 +58,10 @@ def language(path: Path) -> str:
 
 
 def needs_torch(notebook: NotebookNode) -> bool:
-    """True when a code cell imports PyTorch, itself or through course_lib.nn."""
+    """True when a code cell imports PyTorch, itself or through course_lib.nn.
+
+    An import inside `try` does not count: such a notebook runs without PyTorch.
+    """
     return any(
         cell.cell_type == "code" and IMPORTS_TORCH.search(cell.source) for cell in notebook.cells
     )

@@ -1,0 +1,53 @@
+"""Every lesson keeps every rule. nbval and second_look.py run the lessons; here they are read."""
+
+import pytest
+
+from tests.lessons import cell_rules, markdown_rules
+from tests.lessons.prose_numbers import claimed, ledger, printed_numbers, unprinted
+from tools.normal_form import normalise, read, serialised
+from tools.setup_cell import CELL_ID, ROOT, notebooks, setup_cell_of
+
+LESSONS = sorted(ROOT.glob("lessons/*/*.ipynb"))
+PAGES = sorted(ROOT.glob("book/en/*.md"))
+LEDGER = ledger(ROOT / "book" / "claims.toml")
+
+each_lesson = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+
+
+def test_there_are_lessons_and_pages():
+    assert LESSONS
+    assert PAGES
+
+
+@pytest.mark.parametrize(
+    "rule", [*markdown_rules.RULES, *cell_rules.RULES], ids=lambda rule: rule.__name__
+)
+@each_lesson
+def test_a_lesson(path, rule):
+    assert list(rule(read(path))) == []
+
+
+@each_lesson
+def test_a_lesson_is_stored_in_normal_form(path):
+    notebook = read(path)
+    normalise(notebook)
+    assert serialised(notebook) == path.read_bytes(), f"make lessons stores {path.name} so"
+
+
+@pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)
+def test_the_setup_cell_is_the_one_that_tools_setup_cell_writes(path):
+    notebook = read(path)
+    assert notebook.cells[1].id == CELL_ID
+    assert notebook.cells[1].source == setup_cell_of(path, notebook), "make configure writes it"
+
+
+@each_lesson
+def test_numbers_in_the_prose_of_a_lesson_were_printed(path):
+    assert unprinted(read(path), elsewhere=LEDGER) == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_numbers_on_a_page_were_printed_by_a_lesson(path):
+    printed = LEDGER.union(*(printed_numbers(read(lesson)) for lesson in LESSONS))
+    numbers = [str(number) for number in claimed(path.read_text(encoding="utf-8"))]
+    assert [number for number in numbers if number not in printed] == []
