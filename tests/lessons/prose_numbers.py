@@ -93,6 +93,7 @@ def printed_numbers(notebook: NotebookNode) -> set[str]:
         for cell in notebook.cells
         if cell.cell_type == "code"
         for output in cell.outputs
+        if output.output_type != "display_data"
         for text in (output.get("text", ""), output.get("data", {}).get("text/plain", ""))
     )
 
