@@ -9,7 +9,7 @@ from numpy import ndarray as Array
 
 def inputs_and_targets(
     tokens: Int[Array, "*batch n"] | Sequence[int],
-) -> tuple[Int[Array, "*batch n-1"], Int[Array, "*batch n-1"]]:
+) -> tuple[Int[Array, "*batch pairs"], Int[Array, "*batch pairs"]]:
     """The tokens without the last, and without the first: the target of x[t] is the next token.
 
     [5, 6, 7, 8] gives x = [5, 6, 7] and y = [6, 7, 8] (D14). Losses take y as it is: nothing

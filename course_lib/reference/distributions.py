@@ -34,7 +34,9 @@ def kl_divergence(
     return np.maximum(divergence, 0)  # rounding may carry 0 a little below
 
 
-def expectation(p: Array, values: Array) -> Array:
+def expectation(
+    p: Float[Array, "*batch n"], values: Float[Array, "*batch n"]
+) -> Float[Array, "*batch"] | np.floating:
     """Σ p · values along the last axis; an outcome of probability 0 adds nothing, even at ±∞."""
     return np.multiply(p, values, out=np.zeros_like(values), where=p > 0).sum(axis=-1)
 

@@ -39,7 +39,7 @@ def cross_entropy(
     """
     logits, p_hat, counted = _read(logits, targets, ignore_index, label_smoothing)
     losses = expectation(p_hat, -log_softmax(logits))
-    return float(losses[counted].sum() / max(counted.sum(), 1))
+    return float(np.where(counted, losses, 0).sum() / max(counted.sum(), 1))
 
 
 def cross_entropy_gradient(
@@ -72,6 +72,6 @@ def _read(
             f"got {targets.shape}"
         )
     counted = np.ones(targets.shape, bool) if ignore_index is None else targets != ignore_index
-    # An ignored target may be no token at all (-100): any other number stands in for it.
-    p_hat = smoothed_targets(np.where(counted, targets, 0), logits.shape[-1], label_smoothing)
+    # An ignored target may be no token at all (−100): token 0 stands in for it.
+    p_hat = smoothed_targets(targets * counted, logits.shape[-1], label_smoothing)
     return logits, p_hat, counted
