@@ -54,7 +54,7 @@ def random_projections(
     )
 
 
-def random_block(rng: np.random.Generator, *, d_model: int, d_ff: int, num_heads: int):
+def random_block(rng: np.random.Generator, *, d_model: int, d_ff: int) -> BlockWeights:
     """Weights of a block, gains and biases included, small enough to keep numbers near 1."""
     W_Q, W_K, W_V, W_O = (rng.normal(size=(d_model, d_model)) / d_model**0.5 for _ in range(4))
     return BlockWeights(

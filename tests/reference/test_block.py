@@ -18,7 +18,7 @@ BLOCKS = [pre_norm_block, post_norm_block]
 
 def inputs(seed=0):
     rng = np.random.default_rng(seed)
-    weights = random_block(rng, d_model=6, d_ff=11, num_heads=2)
+    weights = random_block(rng, d_model=6, d_ff=11)
     return rng.normal(size=(2, 5, 6)), weights
 
 
