@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from course_lib import words
 from course_lib.reference import (
     attention_scores,
     attention_weights,
@@ -11,6 +12,15 @@ from course_lib.reference import (
     softmax_jacobian,
 )
 from tests.reference.helpers import close
+
+
+@pytest.mark.claim("A15")
+def test_without_the_division_the_weights_are_sharper():
+    query = words.embed("it") @ words.W_Q
+    keys = words.embed("cat", "car") @ words.W_K
+    np.testing.assert_array_equal(attention_weights(query, keys).round(3), [[0.793, 0.207]])
+    undivided = attention_weights(query, keys, scale=1)
+    np.testing.assert_array_equal(undivided.round(3), [[0.870, 0.130]])
 
 
 @pytest.mark.claim("A16")

@@ -102,3 +102,16 @@ def test_the_two_sentences_share_their_tokens_only_as_morphemes():
         "".join(I_LIKE_YOU),
         "".join(YOU_LIKE_ME),
     ]
+
+
+@pytest.mark.claim("E5")
+def test_in_a_causal_model_it_cannot_see_the_word_that_decides():
+    rng = np.random.default_rng(0)
+    weights = random_block(rng, d_model=6, d_ff=11)
+    hungry = rng.normal(size=(8, 6))  # "it" is token 4, "hungry" or "red" the last
+    red = np.concatenate([hungry[:7], rng.normal(size=(1, 6))])
+    causal = [pre_norm_block(x, weights, 2, causal_mask(8)) for x in (hungry, red)]
+    np.testing.assert_array_equal(causal[0][4], causal[1][4])
+    assert (causal[0][7] != causal[1][7]).all()  # a later position may hold the answer
+    both_ways = [pre_norm_block(x, weights, 2) for x in (hungry, red)]
+    assert (both_ways[0][4] != both_ways[1][4]).all()
