@@ -12,6 +12,7 @@ DOTS_PER_PIXEL = 144 / 96
 
 EMPTY_HEADER_CELL = re.compile(r"<th(?P<attributes>[^>]*)>(?P<inside>\s*(?:<p></p>)?\s*)</th>")
 OUTPUT_IMAGE = re.compile(r'<img (?P<attributes>[^>]*src="[^"]*_images/(?P<name>[^"/]+)")')
+INLINE_MATH = re.compile(r'[(“‘]?<span class="math [^>]*>[^<]*</span>[,.;:!?)”’]*')
 
 
 def head_rows(app: Sphinx, doctree: nodes.document, docname: str) -> None:
@@ -22,7 +23,7 @@ def head_rows(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 
 def mend(app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document) -> None:
-    """Mend the page's body where the theme or docutils leave something to be desired."""
+    """Mend the body of a page where the theme or docutils leave something to be desired."""
     if doctree is None:
         return
     body = context["body"]
@@ -30,6 +31,8 @@ def mend(app: Sphinx, pagename: str, template: str, context: dict, doctree: node
     body = body.replace(' aria-label="Toggle hidden content"', "")
     # An empty corner of a table heads nothing.
     body = EMPTY_HEADER_CELL.sub(r"<td\g<attributes>>\g<inside></td>", body)
+    # A browser may break the line between a formula and its comma.
+    body = INLINE_MATH.sub(r'<span class="keep">\g<0></span>', body)
     context["body"] = _size_images(app, body)
 
 
@@ -39,7 +42,7 @@ def _size_images(app: Sphinx, body: str) -> str:
 
     def sized(match: re.Match) -> str:
         width, height = imagesize.get(Path(app.srcdir) / sources[match["name"]])
-        if width < 0 or "width" in match["attributes"]:
+        if width < 0 or " width=" in match["attributes"]:
             return match[0]
         width, height = round(width / DOTS_PER_PIXEL), round(height / DOTS_PER_PIXEL)
         return f'<img width="{width}" height="{height}" loading="lazy" {match["attributes"]}'

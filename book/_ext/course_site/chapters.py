@@ -13,7 +13,11 @@ from course_site.repository import colab_url
 LESSON = re.compile(r"lessons/(?P<language>\w+)/(?P<number>\d\d)_\w+")
 
 LABELS = {
-    "en": {"colab": "Open in Colab", "download": "Download the notebook", "actions": "This chapter"},
+    "en": {
+        "colab": "Open in Colab",
+        "download": "Download the notebook",
+        "group": "This chapter",
+    },
 }
 
 
@@ -42,7 +46,7 @@ def add_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         title.parent.index(title) + 1,
         nodes.raw(
             "",
-            f'<ul class="chapter-links" aria-label="{escape(labels["actions"])}">'
+            f'<ul class="chapter-links" aria-label="{escape(labels["group"])}">'
             f'<li><a href="{escape(colab)}">{escape(labels["colab"])}</a></li>'
             f'<li><a href="{escape(download)}" download>{escape(labels["download"])}</a></li></ul>',
             format="html",

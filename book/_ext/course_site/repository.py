@@ -25,6 +25,11 @@ def set_address(app: Sphinx, config: Config) -> None:
     }
 
 
+def fill_address(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Write the address where a page says {{ repository }}."""
+    source[0] = source[0].replace("{{ repository }}", address(Path(app.srcdir)))
+
+
 def colab_url(root: Path, path: str) -> str:
     """The address that opens the notebook at `path`, relative to the root, in Colab."""
     owner_and_name = address(root).removeprefix("https://github.com/")

@@ -1,0 +1,73 @@
+"""Look at a page as a reader would see it, and list what is wrong."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, Page
+
+HERE = Path(__file__).resolve().parent
+FAULTS = (HERE / "faults.js").read_text(encoding="utf-8")
+AXE = (HERE / "axe" / "axe.min.js").read_text(encoding="utf-8")
+
+# All of axe's rules but AAA contrast, which no link in colour reaches on white.
+# In the dark only the colours are new.
+AXE_RUN = """async (theme) => (await axe.run(document, {
+    resultTypes: ["violations"],
+    rules: Object.fromEntries(axe.getRules(theme === "light" ? undefined : ["cat.color"])
+        .map(({ruleId}) => [ruleId, {enabled: ruleId !== "color-contrast-enhanced"}])),
+    ...(theme === "light" ? {} : {runOnly: ["cat.color"]}),
+})).violations.flatMap(({id, impact, nodes}) => nodes.map(({target, html, failureSummary}) =>
+    `axe ${id} (${impact}) at ${target}: ${html.slice(0, 200)}\\n${failureSummary}`))"""
+
+SETTLE = """async () => {
+    await document.fonts.ready;
+    await window.MathJax?.startup?.promise;
+    for (const image of document.images) image.loading = "eager";
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => null)));
+    for (const fold of document.querySelectorAll("article details")) fold.open = true;
+    window.dispatchEvent(new Event("resize"));
+}"""
+
+
+@contextmanager
+def opened(browser: Browser, url: str, width: int, theme: str) -> Iterator[tuple[Page, list[str]]]:
+    """The page at `url`, settled, with its folds open, and what went wrong while it loaded."""
+    context = browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme=theme, reduced_motion="reduce"
+    )
+    page, faults = context.new_page(), []
+    page.on("console", lambda m: m.type == "error" and faults.append(f"console: {m.text}"))
+    page.on("pageerror", lambda error: faults.append(f"error in a script: {error}"))
+    page.on(
+        "response", lambda r: r.status >= 400 and faults.append(f"answer {r.status} for {r.url}")
+    )
+    page.on("request", lambda request: faults.extend(_external(request.url, url)))
+    assert page.goto(url).ok, f"no page at {url}"
+    page.evaluate(SETTLE)
+    yield page, faults
+    context.close()
+
+
+def faults_of(page: Page, theme: str) -> list[str]:
+    """What is wrong with the page in this theme, axe's findings included."""
+    page.emulate_media(color_scheme=theme)
+    page.wait_for_function("(theme) => document.documentElement.dataset.theme === theme", arg=theme)
+    page.evaluate(AXE)
+    return page.evaluate(FAULTS) + page.evaluate(AXE_RUN, theme)
+
+
+def report(browser: Browser, url: str, width: int) -> str:
+    """All that is wrong with a page at this width, light and dark, as a text to read."""
+    with opened(browser, url, width, "light") as (page, faults):
+        for theme in ("light", "dark"):
+            faults += [f"{theme}: {fault}" for fault in faults_of(page, theme)]
+    return "\n".join(faults)
+
+
+def _external(requested: str, page_url: str) -> list[str]:
+    ours, theirs = urlsplit(page_url), urlsplit(requested)
+    local = theirs.scheme in ("data", "blob") or theirs.netloc == ours.netloc
+    return [] if local else [f"request to another host: {json.dumps(requested)}"]

@@ -1,0 +1,106 @@
+"""What can be said of the built pages without a browser: where links lead, how chapters begin."""
+
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urlsplit
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.site.toc import ROOT, pages
+from tools.setup_cell import repository
+
+LESSONS = [page for page in pages() if page.startswith("lessons/")]
+
+
+def parsed(path: Path) -> BeautifulSoup:
+    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+
+
+@cache
+def anchors(path: Path) -> set[str]:
+    return {tag["id"] for tag in parsed(path).find_all(id=True)}
+
+
+def targets(soup: BeautifulSoup) -> list[str]:
+    """The local addresses that a page links to or loads."""
+    found = [tag.get(name) for name in ("href", "src") for tag in soup.find_all(attrs={name: True})]
+    return [address for address in found if not urlsplit(address).scheme]
+
+
+def dead(book: Path, page: Path, address: str) -> bool:
+    """Whether a page's local address leads nowhere, or to an anchor that is not there."""
+    path, anchor = urldefrag(address)
+    file = page if not path else (page.parent / unquote(path.partition("?")[0])).resolve()
+    if not file.is_relative_to(book) or not file.is_file():
+        return True
+    return bool(anchor) and unquote(anchor) not in anchors(file)
+
+
+@pytest.mark.parametrize("page", [*pages(), "search", "index"])
+def test_every_link_inside_the_site_leads_somewhere(book, page):
+    path = book / f"{page}.html"
+    links = targets(parsed(path))
+    assert [address for address in links if dead(book, path, address)] == []
+
+
+def test_a_dead_link_is_noticed(book):
+    page = book / "book/en/start.html"
+    assert not dead(book, page, "notation.html#rows-are-tokens")
+    assert dead(book, page, "notation.html#columns-are-tokens")
+    assert dead(book, page, "none.html")
+    assert dead(book, page, "../../../../etc/passwd")
+
+
+@pytest.mark.parametrize("page", LESSONS)
+def test_the_colab_link_opens_this_lesson_on_the_main_branch(book, page):
+    link = parsed(book / f"{page}.html").select_one("ul.chapter-links a[href*=colab]")["href"]
+    owner_and_name = repository().removeprefix("https://github.com/")
+    prefix = f"https://colab.research.google.com/github/{owner_and_name}/blob/main/"
+    assert link.startswith(prefix)
+    assert (ROOT / link.removeprefix(prefix)).is_file()
+    assert link.removeprefix(prefix) == f"{page}.ipynb"
+
+
+@pytest.mark.parametrize("page", LESSONS)
+def test_the_download_is_the_notebook_itself(book, page):
+    path = book / f"{page}.html"
+    link = parsed(path).select_one("ul.chapter-links a[download]")["href"]
+    assert (path.parent / link).read_bytes() == (ROOT / f"{page}.ipynb").read_bytes()
+
+
+@pytest.mark.parametrize("page", LESSONS)
+def test_a_chapter_bears_the_number_of_its_file(book, page):
+    heading = parsed(book / f"{page}.html").select_one("article h1")
+    number = int(Path(page).name[:2])
+    assert heading.select_one(".section-number").get_text(strip=True) == f"{number}."
+
+
+def test_mathjax_is_loaded_where_there_is_mathematics_and_nowhere_else(book):
+    loads, has = set(), set()
+    for page in pages():
+        soup = parsed(book / f"{page}.html")
+        loads |= {page} if soup.select("script[src*='mathjax/']") else set()
+        has |= {page} if soup.select("article .math") else set()
+    assert loads == has
+    assert "book/en/notation" in has
+    assert "book/en/references" not in has
+
+
+def test_every_figure_has_its_size(book):
+    figures = [
+        image
+        for page in LESSONS
+        for image in parsed(book / f"{page}.html").select(".cell_output img")
+    ]
+    assert figures
+    assert [image["src"] for image in figures if not image.has_attr("height")] == []
+
+
+def test_what_is_vendored_comes_with_its_licence():
+    for licence in (
+        "book/_vendor/mathjax/LICENSE",
+        "book/_static/fonts/OFL.txt",
+        "tests/site/axe/LICENSE",
+    ):
+        assert (ROOT / licence).stat().st_size > 1000
