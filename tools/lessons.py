@@ -22,8 +22,10 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbformat import NotebookNode
 
 from tools import figures
+from tools.kernels import AsyncSocketKernelManager
 from tools.normal_form import (
     code_cells,
+    kinds,
     normalise,
     printed,
     read,
@@ -53,12 +55,12 @@ def rerun(notebook: NotebookNode) -> NotebookNode:
 
 def _execute(notebook: NotebookNode) -> None:
     """Run all cells in an empty folder, on one thread, so that the outputs repeat to the bit."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as profile:
         environment = os.environ | {
             "OMP_NUM_THREADS": "1",
             "TQDM_DISABLE": "1",
             "PYTHONHASHSEED": "0",
-            "IPYTHONDIR": folder,
+            "IPYTHONDIR": profile,
         }
         running = [""]
         client = NotebookClient(
@@ -66,7 +68,7 @@ def _execute(notebook: NotebookNode) -> None:
             timeout=180,
             record_timing=False,
             force_raise_errors=True,
-            extra_arguments=["--log-level=ERROR"],
+            kernel_manager_class=AsyncSocketKernelManager,
             resources={"metadata": {"path": folder}},
             on_cell_execute=lambda cell, **_: running.append(cell.id),
         )
@@ -82,18 +84,15 @@ def _same_measurement(old: NotebookNode, new: NotebookNode) -> bool:
     code = new.metadata.get("measured_code")
     if code is None or old.metadata.get("measured_code") != code:
         return False
-    return _kinds(old) == _kinds(new)
-
-
-def _kinds(cell: NotebookNode) -> list[list[str]]:
-    return [sorted(output.get("data", {output.output_type: ""})) for output in cell.outputs]
+    return kinds(old.outputs) == kinds(new.outputs)
 
 
 def differences(stored: NotebookNode, fresh: NotebookNode) -> Iterator[str]:
     """What the fresh run changes, a line or more for each cell, each with the cell's id."""
     for old, new in zip(code_cells(stored), code_cells(fresh), strict=True):
-        if _kinds(old) != _kinds(new):
-            yield f"cell {old.id}: stored outputs {_kinds(old)}, run again {_kinds(new)}"
+        if kinds(old.outputs) != kinds(new.outputs):
+            was, is_now = kinds(old.outputs), kinds(new.outputs)
+            yield f"cell {old.id}: the stored outputs are {was}, the run gave {is_now}"
             continue
         before, after = printed(old).splitlines(), printed(new).splitlines()
         lines = list(difflib.unified_diff(before, after, "stored", "run again", lineterm="", n=0))

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 import nbformat
@@ -75,6 +76,13 @@ def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
 def printed(cell: NotebookNode) -> str:
     """All that a code cell printed, without its figures and their descriptions."""
     return "".join(output.text for output in cell.outputs if output.output_type == "stream")
+
+
+def kinds(outputs: Iterable[NotebookNode]) -> list[str]:
+    """What sort each output is: "stdout", "image/png", "text/plain", …"""
+    return [
+        output.get("name") or "+".join(sorted(output.get("data", ["error"]))) for output in outputs
+    ]
 
 
 def read(path: Path) -> NotebookNode:
