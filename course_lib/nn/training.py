@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import torch
 from torch import Tensor, nn
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 Batch = TypeVar("Batch")
 
