@@ -22,9 +22,9 @@ def code(cell_id: str, source: str, *, tags: tuple[str, ...] = (), alt: str = ""
     return nbformat.v4.new_code_cell(source, id=cell_id, metadata=metadata)
 
 
-def setup(*, torch: bool = False) -> NotebookNode:
+def setup(*, language: str = "en", torch: bool = False) -> NotebookNode:
     """The setup cell."""
-    return code(CELL_ID, setup_cell("en", torch=torch), tags=("hide-input",))
+    return code(CELL_ID, setup_cell(language, torch=torch), tags=("hide-input",))
 
 
 def notebook(*cells: NotebookNode) -> NotebookNode:
