@@ -110,21 +110,18 @@ def test_the_refusal_reaches_the_shell_and_changes_nothing(clone):
     assert contents(clone) == before
 
 
-def test_the_address_stands_in_one_place():
+def test_the_address_stands_where_configure_sets_it_and_nowhere_else():
     for name, line in LINES.items():
-        assert (
-            line.search((ROOT / name).read_text(encoding="utf-8"))[0].split('"')[1] == repository()
-        )
-    listing = subprocess.run(
-        ["git", "ls-files", "*.md", "*.yml", "*.toml", "*.cff", "*.py", "*.html", "*.js"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        assert repository() in line.search((ROOT / name).read_text(encoding="utf-8"))[0]
+    folders = [path for path in ROOT.iterdir() if path.is_dir() and path.name[0] not in "._"]
+    paths = [*ROOT.iterdir(), *(path for folder in folders for path in folder.rglob("*"))]
+    texts = {".md", ".yml", ".toml", ".cff", ".py", ".html", ".js", ".txt"}
     naming = [
-        name
-        for name in listing.stdout.split()
-        if repository() in (ROOT / name).read_text(encoding="utf-8")
+        path
+        for path in paths
+        if path.suffix in texts and repository() in path.read_text(encoding="utf-8")
     ]
-    assert sorted(naming) == sorted(LINES)
+    assert sorted(naming) == sorted(ROOT / name for name in LINES)
 
 
 @pytest.mark.parametrize(
