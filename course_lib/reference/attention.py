@@ -46,8 +46,8 @@ def attention_weights(
     if attn_mask is not None:
         attn_mask = np.asarray(attn_mask)
         require_mask(attn_mask, scores.shape)
-        scores = np.where(attn_mask, scores, -np.inf)
-    return softmax(scores)
+        np.copyto(scores, -np.inf, where=~attn_mask)
+    return softmax(scores, out=scores)
 
 
 def scaled_dot_product_attention(

@@ -6,15 +6,19 @@ from jaxtyping import Float, Real
 from course_lib.reference.arrays import Array, as_float
 
 
-def softmax(x: Real[Array, "*shape"], axis: int = -1) -> Float[Array, "*shape"]:
+def softmax(
+    x: Real[Array, "*shape"], axis: int = -1, *, out: Float[Array, "*shape"] | None = None
+) -> Float[Array, "*shape"]:
     """Weights exp(x_i) / Σ_j exp(x_j) along `axis`: none negative, summing to 1.
 
     Subtracting the largest entry first changes nothing in exact arithmetic and keeps exp from
     overflowing (A36). A slice that is −∞ throughout has nothing to choose from; its weights are
     zeros.
+
+    out: where to write the weights, as for NumPy's own functions; may be `x` itself.
     """
     x = as_float(x)
-    weights = x - _peak(x, axis)
+    weights = np.subtract(x, _peak(x, axis), out=out)
     np.exp(weights, out=weights)
     total = weights.sum(axis=axis, keepdims=True)
     weights /= np.where(total == 0, 1, total)
