@@ -9,27 +9,11 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, Page
 
 HERE = Path(__file__).resolve().parent
-FAULTS = (HERE / "faults.js").read_text(encoding="utf-8")
 AXE = (HERE / "axe" / "axe.min.js").read_text(encoding="utf-8")
-
-# All of axe's rules but AAA contrast, which no link in colour reaches on white.
-# In the dark only the colours are new.
-AXE_RUN = """async (theme) => (await axe.run(document, {
-    resultTypes: ["violations"],
-    rules: Object.fromEntries(axe.getRules(theme === "light" ? undefined : ["cat.color"])
-        .map(({ruleId}) => [ruleId, {enabled: ruleId !== "color-contrast-enhanced"}])),
-    ...(theme === "light" ? {} : {runOnly: ["cat.color"]}),
-})).violations.flatMap(({id, impact, nodes}) => nodes.map(({target, html, failureSummary}) =>
-    `axe ${id} (${impact}) at ${target}: ${html.slice(0, 200)}\\n${failureSummary}`))"""
-
-SETTLE = """async () => {
-    await document.fonts.ready;
-    await window.MathJax?.startup?.promise;
-    for (const image of document.images) image.loading = "eager";
-    await Promise.all([...document.images].map((image) => image.decode().catch(() => null)));
-    for (const fold of document.querySelectorAll("article details")) fold.open = true;
-    window.dispatchEvent(new Event("resize"));
-}"""
+SETTLE, FAULTS, AXE_FINDINGS = (
+    (HERE / "in_page" / f"{name}.js").read_text(encoding="utf-8")
+    for name in ("settle", "faults", "axe_findings")
+)
 
 
 @contextmanager
@@ -56,7 +40,7 @@ def faults_of(page: Page, theme: str) -> list[str]:
     page.emulate_media(color_scheme=theme)
     page.wait_for_function("(theme) => document.documentElement.dataset.theme === theme", arg=theme)
     page.evaluate(AXE)
-    return page.evaluate(FAULTS) + page.evaluate(AXE_RUN, theme)
+    return page.evaluate(FAULTS) + page.evaluate(AXE_FINDINGS, theme)
 
 
 def report(browser: Browser, url: str, width: int) -> str:

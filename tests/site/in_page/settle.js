@@ -1,0 +1,9 @@
+// Wait until all that the page shows is there, and open what is folded.
+async () => {
+  await document.fonts.ready;
+  await window.MathJax?.startup?.promise;
+  for (const image of document.images) image.loading = "eager";
+  await Promise.all([...document.images].map((image) => image.decode().catch(() => null)));
+  for (const fold of document.querySelectorAll("article details")) fold.open = true;
+  window.dispatchEvent(new Event("resize"));
+}
