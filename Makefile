@@ -6,9 +6,9 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PAGE := _build/html/index.html
 
-# One thread a process, two processes: outputs repeat to the bit and two cores stay busy.
-export OMP_NUM_THREADS := 1
-export TQDM_DISABLE := 1
+# Two processes of one thread each: outputs repeat to the bit, and two cores stay busy.
+test: export OMP_NUM_THREADS = 1
+test: export TQDM_DISABLE = 1
 WORKERS := -n 2 --dist loadfile
 NBVAL := -p nbval -p tests.lessons.second_look --nbval --nbval-current-env --nbval-cell-timeout 180
 

@@ -45,7 +45,7 @@ class LessonError(Exception):
 def rerun(notebook: NotebookNode) -> NotebookNode:
     """A copy of the notebook as a fresh run leaves it, in normal form."""
     fresh = copy.deepcopy(notebook)
-    _execute(fresh)
+    execute(fresh)
     normalise(fresh)
     for old, new in zip(code_cells(notebook), code_cells(fresh), strict=True):
         if _same_measurement(old, new):
@@ -53,7 +53,9 @@ def rerun(notebook: NotebookNode) -> NotebookNode:
     return fresh
 
 
-def _execute(notebook: NotebookNode) -> None:
+def execute(
+    notebook: NotebookNode, kernels: type[AsyncSocketKernelManager] = AsyncSocketKernelManager
+) -> None:
     """Run all cells in an empty folder, on one thread, so that the outputs repeat to the bit."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as profile:
         environment = os.environ | {
@@ -68,7 +70,7 @@ def _execute(notebook: NotebookNode) -> None:
             timeout=180,
             record_timing=False,
             force_raise_errors=True,
-            kernel_manager_class=AsyncSocketKernelManager,
+            kernel_manager_class=kernels,
             resources={"metadata": {"path": folder}},
             on_cell_execute=lambda cell, **_: running.append(cell.id),
         )

@@ -1,0 +1,111 @@
+"""A learner has the wheel, NumPy, PyTorch, Matplotlib and a kernel, and all must work with it."""
+
+import zipfile
+from email.parser import Parser
+
+import pytest
+from packaging.requirements import Requirement
+
+from tests.package.environments import make_environment, run, texts, texts_after_a_run
+from tools.normal_form import read
+from tools.setup_cell import ROOT, needs_torch, repository, setup_cell
+
+LESSONS = sorted(ROOT.glob("lessons/en/*.ipynb"))
+NUMPY_LESSON = next(path for path in LESSONS if not needs_torch(read(path)))
+TORCH_LESSON = min(  # one that trains nothing, if there is one
+    (path for path in LESSONS if needs_torch(read(path))),
+    key=lambda path: ("torch.optim" in path.read_text(encoding="utf-8"), path.name),
+)
+BESIDE_THE_WHEEL = ("numpy", "torch", "matplotlib", "ipykernel")
+
+TWICE = """
+import sys
+started = []
+sys.addaudithook(lambda event, _: started.append(event) if event == "subprocess.Popen" else None)
+source = {source!r}
+exec(source)
+print(len(started))
+exec(source)
+print(len(started))
+import course_lib.reference
+print(course_lib.__file__)
+"""
+
+
+@pytest.fixture(scope="module")
+def learner(tmp_path_factory, wheel):
+    """The Python of an environment as a learner has it."""
+    return make_environment(tmp_path_factory.mktemp("learner") / "venv", BESIDE_THE_WHEEL, wheel)
+
+
+def test_the_wheel_holds_the_library_with_its_data_and_nothing_else(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.split("/")[0] for name in names} == {
+        "course_lib",
+        f"{wheel.name.removesuffix('-py3-none-any.whl')}.dist-info",
+    }
+    for path in (ROOT / "course_lib").rglob("*"):
+        if path.is_file() and "__pycache__" not in path.parts:
+            assert path.relative_to(ROOT).as_posix() in names
+
+
+def test_the_wheel_replaces_nothing_that_colab_has_imported(wheel):
+    archive = zipfile.ZipFile(wheel)
+    (metadata,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
+    message = Parser().parsestr(archive.read(metadata).decode())
+    requirements = [Requirement(line) for line in message.get_all("Requires-Dist")]
+    assert {"numpy", "torch", "matplotlib"} <= {requirement.name for requirement in requirements}
+    for requirement in requirements:
+        assert {specifier.operator for specifier in requirement.specifier} == {">="}
+    colab = {"numpy": "2.1.3", "torch": "2.11.0", "matplotlib": "3.10.0"}
+    for requirement in requirements:
+        assert requirement.specifier.contains(colab.get(requirement.name, "99"))
+
+
+@pytest.mark.parametrize("path", [NUMPY_LESSON, TORCH_LESSON], ids=["numpy", "torch"])
+def test_a_lesson_runs_in_an_empty_folder_with_only_the_wheel(learner, path):
+    notebook = read(path)
+    stored = texts(notebook)
+    assert texts_after_a_run(notebook, learner) == stored
+    assert any(stored.values())
+
+
+def test_where_the_package_is_installed_the_setup_cell_does_nothing(learner, tmp_path):
+    source = setup_cell("en", torch=True)
+    result = run(learner, TWICE.format(source=source), tmp_path)
+    assert result.stderr == ""
+    first, second, file = result.stdout.splitlines()
+    assert (first, second) == ("0", "0")
+    assert file.startswith(str(learner.parent.parent))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_setup_cell_installs_a_missing_package_once(tmp_path):
+    names = ("numpy", "matplotlib", "jaxtyping", "tqdm", "pip", "hatchling")
+    python = make_environment(tmp_path / "venv", names)
+    archive = tmp_path / "archive" / "refs" / "heads" / "main.zip"
+    archive.parent.mkdir(parents=True)
+    with zipfile.ZipFile(archive, "w") as main:
+        for path in (ROOT / "course_lib").rglob("*"):
+            main.write(path, f"main/{path.relative_to(ROOT)}")
+        for name in ("pyproject.toml", "README.md", "LICENSE"):
+            main.write(ROOT / name, f"main/{name}")
+    source = setup_cell("en", torch=False).replace(repository(), tmp_path.as_uri())
+    # The second is how pip is told --no-build-isolation by a variable: "build isolation: no".
+    offline = {"PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0"}
+    result = run(python, TWICE.format(source=source), tmp_path, **offline)
+    assert result.stderr == ""
+    first, second, file = result.stdout.splitlines()
+    assert int(first) > 0
+    assert second == first
+    assert file.startswith(str(tmp_path / "venv"))
+
+
+@pytest.mark.parametrize("torch", [False, True])
+def test_without_package_and_network_the_setup_cell_says_in_one_line_what_to_do(tmp_path, torch):
+    python = make_environment(tmp_path / "venv", ("numpy", "pip"))
+    offline = {"PIP_NO_INDEX": "1", "PIP_RETRIES": "0", "PIP_PROXY": "http://127.0.0.1:9"}
+    result = run(python, setup_cell("en", torch=torch), tmp_path, **offline)
+    assert (result.returncode, result.stderr) == (0, "")
+    (line,) = result.stdout.splitlines()
+    assert f'pip install "attention-recomputed{"[torch]" if torch else ""} @ {repository()}' in line
