@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.site.look import opened, report
+from tests.site.look import faults_of, opened, report
 from tests.site.toc import pages
 
 pytestmark = pytest.mark.browser
@@ -18,6 +18,17 @@ def test_the_front_door_leads_to_the_start_page(browser, address):
     page.goto(f"{address}/index.html")
     page.wait_for_url("**/book/en/start.html")
     page.close()
+
+
+def test_a_search_finds_a_page_and_shows_its_prose(browser, address):
+    found = "#search-results a[href*='book/en/notation']"
+    with opened(browser, f"{address}/search.html?q=transpose", 390, "light") as (page, faults):
+        page.wait_for_selector(found)
+        page.wait_for_selector("#search-results p.context")
+        assert faults + faults_of(page, "light") == []
+    with opened(browser, f"{address}/search.html?q=xylophone", 390, "light") as (page, _):
+        page.wait_for_function("document.body.innerText.includes('did not match')")
+        assert page.locator(found).count() == 0
 
 
 def test_a_page_opened_in_the_dark_is_dark_from_the_first(browser, address):
