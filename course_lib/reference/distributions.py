@@ -23,7 +23,9 @@ def distribution_cross_entropy(
 def kl_divergence(
     p: Real[Array, "*batch n"], q: Real[Array, "*batch n"]
 ) -> Float[Array, "*batch"] | np.floating:
-    """KL(p ‖ q) = Σ p log(p / q) ≥ 0, and 0 only where p = q; not symmetric.
+    """KL(p ‖ q) = Σ p log(p / q) ≥ 0; not symmetric.
+
+    It is 0 only where p = q, and +∞ where q rules out what p allows.
 
     PyTorch turns the order round and wants a logarithm:
     `F.kl_div(q.log(), p, reduction="batchmean")` is the mean of this over the batch (D07–D09).

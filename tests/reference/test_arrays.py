@@ -26,18 +26,20 @@ def test_types_to_compute_with(given, computed):
 
 def test_a_transposed_matrix_is_refused_with_the_way_out(refuses):  # A43
     with refuses(
-        "query of shape (2, 3) can't be multiplied by W_Q of shape (5, 3): expected (…, d_in) and "
-        "(d_in, d_out); nn.Linear stores (d_out, d_in), its transpose W_Q.T fits"
+        "query of shape (7, 2, 3) can't be multiplied by W_Q of shape (5, 3): expected (…, d_in) "
+        "and (d_in, d_out); nn.Linear stores (d_out, d_in), its transpose W_Q.T fits"
     ):
-        project("query", np.ones((2, 3)), "W_Q", np.ones((5, 3)))
+        project("query", np.ones((7, 2, 3)), "W_Q", np.ones((5, 3)))
 
 
 def test_a_matrix_that_fits_neither_way_is_refused_without_that_hint(refuses):
     with refuses("x of shape (2, 3) can't be multiplied by W of shape (5, 7)") as refusal:
         project("x", np.ones((2, 3)), "W", np.ones((5, 7)))
     assert "nn.Linear" not in str(refusal.value)
-    with refuses("x of shape () can't be multiplied by W of shape (3,)"):
-        project("x", np.array(1.0), "W", np.ones(3))
+    with refuses("x of shape () can't be multiplied by W of shape (3, 2)"):
+        project("x", np.array(1.0), "W", np.ones((3, 2)))
+    with refuses("x of shape (3,) can't be multiplied by W of shape (3,)"):
+        project("x", np.ones(3), "W", np.ones(3))
 
 
 def test_rows_go_through_the_matrix_from_the_left():  # A43: a square matrix hides a transpose

@@ -109,3 +109,9 @@ def test_all_rows_may_be_asked_for():
 def test_a_query_of_another_width_is_refused(refuses):
     with refuses("expected vectors of one width ≥ 1, got shapes (3,) and (5, 2)"):
         nearest_neighbours(np.ones(3), np.ones((5, 2)), 1)
+
+
+def test_no_vectors_give_no_numbers_but_vectors_of_no_entries_are_refused(refuses):
+    assert cosine_similarity(np.ones(3), np.ones((0, 3))).shape == (0,)
+    with refuses("expected vectors of one width ≥ 1, got shapes (3, 0) and (3, 0)"):
+        dot(np.ones((3, 0)), np.ones((3, 0)))

@@ -100,6 +100,13 @@ def test_log_softmax_stays_finite_where_the_weight_is_0():
     np.testing.assert_array_equal(log_softmax(np.array([1e4, -1e4])), [0.0, -2e4], strict=True)
 
 
+def test_the_weights_may_be_written_over_the_scores():
+    x = np.array([[0.0, 1.0], [-np.inf, -np.inf]])
+    expected = softmax(x)
+    assert softmax(x, out=x) is x
+    np.testing.assert_array_equal(x, expected, strict=True)
+
+
 def test_softmax_leaves_its_argument_alone():
     x = np.array([1.0, 2.0])
     softmax(x)
