@@ -32,7 +32,8 @@ $(STAMP): requirements.txt pyproject.toml
 	@touch $(STAMP)
 
 book: setup ## build the site from the stored outputs
-	$(BIN)/jupyter-book build . -W -n --keep-going
+	@# After a failure all pages are read again: one that is not would not repeat its warning.
+	$(BIN)/jupyter-book build . -W -n --keep-going || { rm -rf _build/.doctrees; exit 1; }
 	@! grep -q github.com/OWNER/ pyproject.toml || echo "The repository's address is not set yet, so the Colab buttons lead nowhere: make configure REPO=owner/name"
 	@echo "The book: $(CURDIR)/$(PAGE)"
 
