@@ -1,5 +1,6 @@
 """Every formula of the course once, in NumPy, written to be read. Imports without PyTorch."""
 
+from course_lib.reference.alibi import alibi_bias, alibi_slopes
 from course_lib.reference.attention import (
     attention_scores,
     attention_weights,
@@ -37,6 +38,7 @@ from course_lib.reference.positions import (
     sinusoidal_positional_encoding,
 )
 from course_lib.reference.recurrent import last_state_jacobians, rnn_gradients, rnn_states
+from course_lib.reference.rotary import apply_rotary
 from course_lib.reference.similarity import angle, cosine_similarity, dot, nearest_neighbours
 from course_lib.reference.softmax import log_softmax, softmax, softmax_jacobian
 
@@ -46,8 +48,11 @@ __all__ = [
     "KVCache",
     "NormWeights",
     "Projections",
+    "alibi_bias",
+    "alibi_slopes",
     "angle",
     "angular_frequencies",
+    "apply_rotary",
     "attention_scores",
     "attention_weights",
     "cached_multi_head_attention",
