@@ -13,6 +13,7 @@ from tools.setup_cell import repository
 LESSONS = [page for page in pages() if page.startswith("lessons/")]
 
 
+@cache
 def parsed(path: Path) -> BeautifulSoup:
     return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
 
