@@ -2,8 +2,11 @@
 
 import numpy as np
 import pytest
+import torch
 
+from course_lib.nn import MultiHeadAttention
 from course_lib.reference import causal_mask, scaled_dot_product_attention
+from tests.bench import modules
 from tests.bench.measure import compare
 from tests.bench.reference import FORMS
 
@@ -28,3 +31,9 @@ def test_ours_over_theirs_is_the_ratio_whichever_runs_first(monkeypatch):
     monkeypatch.setattr("tests.bench.measure.processor_seconds", lambda: clock)
     row = compare("slow", lambda: spend(3), "quick", lambda: spend(2), limit=1, repetitions=4)
     assert row == ("slow", "quick", 1.5, 1, 3000)
+
+
+def test_attention_by_hand_computes_what_the_module_computes():
+    layer = MultiHeadAttention(modules.D_MODEL, modules.NUM_HEADS)
+    x = torch.randn(modules.B, modules.T, modules.D_MODEL)
+    torch.testing.assert_close(modules.by_hand(layer, x), layer(x, is_causal=True))
