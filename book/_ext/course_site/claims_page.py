@@ -1,0 +1,113 @@
+"""The page "The documents, checked": each claim of the ledger, where it is shown, what proves it."""
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from course_site import ledger
+from course_site.repository import file_url
+
+NUMBERED = re.compile(r"(?P<number>\d\d)_\w+")
+LABELS = {
+    "en": {
+        "chapter": "Chapter {number}",
+        "course": "In the course:",
+        "one test": "1 test",
+        "tests": "{n} tests",
+    },
+}
+
+
+class Claims(SphinxDirective):
+    """`{claims} A` lists the claims whose ids begin with A, each under an anchor of its own."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """A definition list: the id, and below it sentence, figures, places and tests."""
+        self.env.note_reread()  # its sources are the ledger, the lessons and the tests
+        self.root = Path(self.env.app.srcdir)
+        self.language = self.env.docname.split("/")[1]
+        self.labels = LABELS[self.language]
+        self.tests = ledger.tests(self.root)
+        claims = ledger.read(self.root).items()
+        items = [self._item(*item) for item in claims if item[0].startswith(self.arguments[0])]
+        return [nodes.definition_list("", *items, classes=["claims"])]
+
+    def _item(self, key: str, claim: ledger.Claim) -> nodes.definition_list_item:
+        anchor = key.lower()
+        term = nodes.term("", "", nodes.reference("", key, refid=anchor), names=[anchor])
+        self.state.document.note_explicit_target(term)
+        definition = nodes.definition("", *self._parsed(claim.text))
+        if claim.course:
+            definition += self._parsed(f"*{self.labels['course']}* {claim.course}")
+        if claim.figures:
+            figures = " · ".join(claim.figures).replace("-", "−")
+            definition += nodes.paragraph("", figures, classes=["figures"])
+        definition += nodes.paragraph("", "", *self._places(claim), classes=["places"])
+        definition += self._folded(self.tests.get(key, []))
+        return nodes.definition_list_item("", term, definition)
+
+    def _parsed(self, markdown: str) -> list[nodes.Node]:
+        parent = nodes.container()
+        self.state.nested_parse(StringList([markdown], self.env.docname), 0, parent)
+        return parent.children
+
+    def _places(self, claim: ledger.Claim) -> Iterator[nodes.Node]:
+        """A link to each cell, by the heading that it stands under, chapter by chapter."""
+        places = [shown.split("/") for shown in claim.shown]
+        for chapter, group in groupby(places, key=lambda place: place[0]):
+            docname = f"lessons/{self.language}/{chapter}"
+            cells = ledger.cells(self.root / f"{docname}.ipynb")
+            number = int(NUMBERED.fullmatch(chapter)["number"])
+            page = self.env.app.builder.get_relative_uri(self.env.docname, docname)
+            line = nodes.inline("", self.labels["chapter"].format(number=number) + ": ")
+            headings = {}
+            for _, cell in group:
+                headings.setdefault(cells[cell].heading, cell)
+            for heading, cell in headings.items():
+                line += [nodes.reference("", heading, refuri=f"{page}#cell-{cell}"), nodes.Text(", ")]
+            line.pop()
+            yield line
+
+    def _folded(self, tests: list[ledger.Test]) -> Iterator[nodes.Node]:
+        """The tests, file by file, behind their number."""
+        label = self.labels["one test" if len(tests) == 1 else "tests"].format(n=len(tests))
+        yield nodes.raw("", f"<details><summary>{label}</summary>", format="html")
+        for path, group in groupby(tests, key=lambda test: test.path):
+            url = file_url(self.root, path)
+            file = nodes.reference("", path, refuri=url) if url else nodes.inline("", path)
+            yield nodes.paragraph("", "", file)
+            names = (nodes.paragraph("", "", nodes.literal("", test.name)) for test in group)
+            yield nodes.bullet_list("", *(nodes.list_item("", name) for name in names))
+        yield nodes.raw("", "</details>", format="html")
+
+
+def fill_counts(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Write how many claims and tests there are where a page says {{ claims }}, {{ tests }}."""
+    if "{{ claims }}" in source[0]:
+        root = Path(app.srcdir)
+        tests = {test for marked in ledger.tests(root).values() for test in marked}
+        source[0] = source[0].replace("{{ claims }}", str(len(ledger.read(root))))
+        source[0] = source[0].replace("{{ tests }}", str(len(tests)))
+
+
+def add_anchors(app: Sphinx, doctree: nodes.document) -> None:
+    """Give each code cell of a lesson its id as an anchor, and let pages link to `page.md#a1`."""
+    docname = app.env.docname
+    slugs = app.env.metadata[docname].setdefault("myst_slugs", {})
+    for term in doctree.findall(nodes.term):
+        slugs |= {name: (term.line, name, term.astext()) for name in term["names"]}
+    if docname.startswith("lessons/"):
+        import json
+
+        cells = json.loads((Path(app.srcdir) / f"{docname}.ipynb").read_text(encoding="utf-8"))["cells"]
+        for node in doctree.findall(nodes.container):
+            if node.get("nb_element") == "cell_code":
+                node["ids"].append(f"cell-{cells[node['cell_index']]['id']}")
