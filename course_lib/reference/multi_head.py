@@ -102,6 +102,6 @@ def multi_head_attention(
 
 def _for_heads(attn_mask, scores_ndim: int) -> Bool[Array, "..."] | None:
     """A (*batch, T, S) mask as (*batch, 1, T, S); other masks as they are."""
-    if attn_mask is None or np.ndim(attn_mask) != scores_ndim - 1 or scores_ndim == 3:
+    if attn_mask is None or np.ndim(attn_mask) != scores_ndim - 1:
         return attn_mask
     return np.asarray(attn_mask)[..., None, :, :]

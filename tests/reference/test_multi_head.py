@@ -60,6 +60,7 @@ def test_neighbouring_query_heads_share_a_key_head():  # E09: tiling would give 
     kv = np.array([0, 1]).reshape(1, 2, 1, 1)
     np.testing.assert_array_equal(repeat_heads(kv, 4), np.reshape([0, 0, 1, 1], (1, 4, 1, 1)))
     np.testing.assert_array_equal(repeat_heads(kv, 2), kv)
+    np.testing.assert_array_equal(repeat_heads(kv[:, :1], 1), kv[:, :1])
 
 
 @pytest.mark.parametrize(("num_heads", "remainder"), [(3, 1), (1, 1), (0, 0)])
@@ -150,6 +151,8 @@ def test_tokens_without_a_batch_may_have_a_mask_for_each_head():
     mask = np.stack([causal_mask(3), np.eye(3, dtype=bool)])
     weights = multi_head_weights(x, x, projections, 2, mask)
     np.testing.assert_array_equal(weights > 0, mask)
+    shared = multi_head_weights(x, x, projections, 2, causal_mask(3))
+    np.testing.assert_array_equal(shared > 0, np.stack([causal_mask(3)] * 2))
 
 
 def test_a_sample_of_a_batch_does_not_depend_on_the_others():  # A31, A23
