@@ -36,7 +36,7 @@ IDENTIFIER = re.compile(
     rf"|\b{SOFTWARE} \d+\.\d+(?:(?:,| or| and| to) \d+\.\d+)*|\bCC BY \d\.\d"
 )
 YEAR = re.compile(
-    r"(?:(?<=\()|(?<=, )|\b(?i:in|of|since|from|by|until|before|after|the) )"
+    r"(?:(?<=\()|(?<=, )|\b(?i:in|of|since|from|by|until|before|after|about|the) )"
     r"(?:19[5-9]\d|20[0-2]\d|2030)(?![\d,.]\d|\w)"
 )
 

@@ -38,7 +38,7 @@ def written(prose_text: str, printed: str = PRINTED) -> list[str]:
         "**0.793**, _0.207_ and `0.793`",
         "1.25e-7, 1.25 × 10⁻⁷ and $1.25 \\times 10^{-7}$",
         "<details><summary>0.793?</summary>\n\n0.207\n\n</details>",
-        "```\n0.793\n```",
+        "```\nweight 0.793\n```",
         "from 0.207–0.793",
     ],
 )
@@ -69,7 +69,7 @@ def test_a_number_that_was_printed_passes(right):
         "$1.25 \\times 10^{-8}$",
         "1.25e-7 = 1.25",
         "<details><summary>0.783?</summary>\n\nText.\n\n</details>",
-        "```\n0.783\n```",
+        "```\nweight 0.783\n```",
         "from 0.207–0.783",
         "(0.783)",
         "405B parameters",
