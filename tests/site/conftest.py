@@ -16,11 +16,15 @@ from tests.site.serve import served
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def build(output: Path) -> str:
-    """Build the book into `output`/_build/html and return what was said if that fails."""
+def command(output: Path) -> list[str]:
+    """The command that builds the book in the current folder into `output`/_build/html."""
     jupyter_book = str(Path(sys.executable).with_name("jupyter-book"))
-    command = [jupyter_book, "build", ".", "-W", "-n", "--keep-going", "--path-output", str(output)]
-    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    return [jupyter_book, "build", ".", "-W", "-n", "--keep-going", "--path-output", str(output)]
+
+
+def build(output: Path) -> str:
+    """Build the book and return what was said if that fails."""
+    ran = subprocess.run(command(output), cwd=ROOT, capture_output=True, text=True)
     return "" if ran.returncode == 0 else ran.stdout + ran.stderr
 
 
