@@ -1,0 +1,66 @@
+"""Where an exercise's files are, and how they are read."""
+
+import importlib.util
+import sys
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+
+import course_lib
+from course_lib.grading.misconceptions import Misconception, misconceptions_of
+
+PACKAGE = Path(course_lib.__file__).parent
+
+
+class Exercise:
+    """The folder of one exercise, `ex04_scaling` for "ex04"."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.name = folder.name
+
+    @property
+    def checks(self) -> Path:
+        """The file of its checks."""
+        return self.folder / "checks.py"
+
+    @cached_property
+    def shortcuts(self) -> dict[str, list[str]]:
+        """For each function of a task, the library functions that would be its answer."""
+        return getattr(self.module("checks"), "SHORTCUTS", {})
+
+    @cached_property
+    def misconceptions(self) -> list[Misconception]:
+        """The wrong solutions that are recognised."""
+        return misconceptions_of(self.module("misconceptions"))
+
+    def module(self, name: str) -> ModuleType:
+        """One of its files as a module; relative to no package, so that names can't clash."""
+        full_name = f"{self.name}_{name}"
+        if full_name not in sys.modules:
+            spec = importlib.util.spec_from_file_location(full_name, self.folder / f"{name}.py")
+            assert spec is not None
+            assert spec.loader is not None
+            module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
+            sys.modules[full_name] = module
+        return sys.modules[full_name]
+
+
+def exercises() -> list[Exercise]:
+    """All exercises, in order: in the installed package, or beside it in the repository."""
+    for root in (PACKAGE / "exercises", PACKAGE.parent / "exercises"):
+        if root.is_dir():
+            folders = sorted(path.parent for path in root.glob("ex*/checks.py"))
+            return [Exercise(folder) for folder in folders]
+    return []
+
+
+def find_exercise(short_name: str) -> Exercise:
+    """The exercise whose folder starts with `short_name`, such as "ex04"."""
+    known = exercises()
+    for exercise in known:
+        if short_name in (exercise.name, exercise.name.split("_")[0]):
+            return exercise
+    names = ", ".join(exercise.name.split("_")[0] for exercise in known)
+    raise ValueError(f"there is no exercise {short_name!r}; there are {names}")

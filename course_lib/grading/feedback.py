@@ -1,0 +1,97 @@
+"""What the learner reads: a table in a notebook, lines in a terminal."""
+
+import html
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from course_lib.grading.run import Outcome
+
+LONGEST = 400  # characters of one value
+
+
+class Report:
+    """The outcomes of one run of checks, as HTML for a notebook and as text."""
+
+    def __init__(self, outcomes: list[Outcome]) -> None:
+        self.outcomes = outcomes
+
+    @property
+    def summary(self) -> str:
+        """Points of the checks that ran, and how many come later."""
+        shown = [o for o in self.outcomes if not o.is_hidden]
+        later = sum((o.worth for o in self.outcomes if o.is_hidden), Fraction(0))
+        earned, worth = sum(o.earned for o in shown), sum(o.worth for o in shown)
+        text = f"{as_text(earned)} of {as_text(worth)} points"
+        return text + (
+            f"; hidden checks for {as_text(later)} more come when it is graded" if later else ""
+        )
+
+    def __str__(self) -> str:
+        lines = []
+        for outcome in self.outcomes:
+            if outcome.is_hidden:
+                continue
+            lines.append(
+                f"{'✓' if outcome.passed else '✗'} {outcome.task}: {outcome.title} "
+                f"({as_text(outcome.earned)}/{as_text(outcome.worth)})"
+            )
+            lines += [
+                f"    {line}"
+                for paragraph in explanation(outcome)
+                for line in paragraph.split("\n")
+            ]
+        return "\n".join([*lines, self.summary])
+
+    def _repr_html_(self) -> str:
+        rows = "".join(self._row(outcome) for outcome in self.outcomes if not outcome.is_hidden)
+        head = "<tr><th></th><th>Task</th><th>Check</th><th>Points</th></tr>"
+        return f"<table>{head}{rows}</table><p>{html.escape(self.summary)}</p>"
+
+    def _row(self, outcome: Outcome) -> str:
+        said = "".join(
+            f'<br><span style="white-space: pre-wrap">{html.escape(paragraph)}</span>'
+            for paragraph in explanation(outcome)
+        )
+        cells = (
+            "✓" if outcome.passed else "✗",
+            f"<code>{html.escape(outcome.task)}</code>",
+            html.escape(outcome.title) + said,
+            f"{as_text(outcome.earned)}/{as_text(outcome.worth)}",
+        )
+        return (
+            "<tr>"
+            + "".join(f'<td style="text-align: left">{cell}</td>' for cell in cells)
+            + "</tr>"
+        )
+
+
+def explanation(outcome: Outcome) -> list[str]:
+    """Why a check was not passed, the mistake's name where it is known, and the case."""
+    if outcome.passed:
+        return []
+    said = [text for text in (outcome.reason, outcome.misconception) if text]
+    if outcome.call is not None:
+        given = ", ".join(show(argument) for argument in outcome.call.arguments)
+        said.append(f"{outcome.call.name}({given})")
+        said.append(f"got       {show(outcome.call.result)}")
+        said.append(f"expected  {show(outcome.expected)}")
+    return said
+
+
+def show(value: Any) -> str:
+    """A value short enough to read; a large array by its shape."""
+    if isinstance(value, tuple):
+        return "(" + ", ".join(show(entry) for entry in value) + ")"
+    if isinstance(value, np.ndarray) and value.size > 40:
+        return f"array of shape {value.shape}"
+    if isinstance(value, np.ndarray):
+        value = np.array2string(value, precision=4, suppress_small=True, separator=", ")
+    text = str(value)
+    return text if len(text) <= LONGEST else text[:LONGEST] + " …"
+
+
+def as_text(points: Fraction | int) -> str:
+    """Whole numbers and fractions as they are: 2, 1/3."""
+    return str(points)

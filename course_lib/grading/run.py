@@ -1,0 +1,139 @@
+"""Run the checks of an exercise with pytest, and keep what came of each."""
+
+import hashlib
+import hmac
+import os
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+from unittest import mock
+
+import numpy as np
+import pytest
+
+from course_lib.grading.exercise import Exercise
+from course_lib.grading.failures import CheckFailed, Mismatch
+from course_lib.grading.misconceptions import recognise
+from course_lib.grading.student import Call, Student
+
+# Inputs in a notebook come from this word; an instructor's grading has a secret in its place.
+PRACTICE = "practice"
+
+
+@dataclass
+class Outcome:
+    """What came of one check."""
+
+    check: str
+    title: str
+    task: str
+    worth: Fraction
+    is_hidden: bool
+    passed: bool = False
+    reason: str = ""
+    misconception: str = ""
+    call: Call | None = None
+    expected: Any = None
+
+    @property
+    def earned(self) -> Fraction:
+        """All of its points or none."""
+        return self.worth if self.passed else Fraction(0)
+
+
+def run_checks(
+    exercise: Exercise,
+    student: Student,
+    *,
+    task: str | None = None,
+    secret: str = PRACTICE,
+    with_hidden: bool = False,
+) -> list[Outcome]:
+    """Run an exercise's checks, those of one `task` alone if given, in the order of the file.
+
+    Hidden checks are listed but not run, unless `with_hidden`.
+    """
+    plugin = _Plugin(exercise, student, task, secret, with_hidden)
+    alone = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
+    options = [
+        "-p",
+        "no:terminal",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:logging",
+        "-p",
+        "no:capture",
+    ]
+    options += ["--noconftest", "--import-mode=importlib", "-c", os.devnull]
+    with mock.patch.dict(os.environ, alone):
+        code = pytest.main([*options, str(exercise.checks)], plugins=[plugin])
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) or plugin.broken:
+        raise RuntimeError(f"the checks of {exercise.name} are broken: {plugin.broken or code!r}")
+    return plugin.outcomes
+
+
+class _Plugin:
+    """Hands `student` and `rng` to the checks, and turns pytest's reports into outcomes."""
+
+    def __init__(self, exercise, student, task, secret, with_hidden) -> None:
+        self._exercise, self._student, self._task = exercise, student, task
+        self._secret, self._with_hidden = secret, with_hidden
+        self.outcomes: list[Outcome] = []
+        self.broken = ""
+
+    @pytest.fixture(name="student")
+    def hand_student(self) -> Student:
+        self._student.calls.clear()
+        return self._student
+
+    @pytest.fixture(name="rng")
+    def hand_rng(self, request: pytest.FixtureRequest) -> np.random.Generator:
+        """Fresh for each check, so that no check depends on the order of others."""
+        name = f"{self._exercise.name}/{request.node.name}".encode()
+        digest = hmac.new(self._secret.encode(), name, hashlib.sha256).digest()
+        return np.random.default_rng(int.from_bytes(digest[:16]))
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        config.addinivalue_line("markers", "points(worth, task): what a check is worth")
+        config.addinivalue_line("markers", "hidden: not run in the learner's notebook")
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        wanted = []
+        for item in items:
+            outcome = self._outcome(item)
+            if self._task in (None, outcome.task):
+                self.outcomes.append(outcome)
+                if self._with_hidden or not outcome.is_hidden:
+                    wanted.append(item)
+        items[:] = wanted
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> None:
+        """Note the outcome; the report itself is left to pytest."""
+        error = call.excinfo.value if call.excinfo else None
+        outcome = next(o for o in self.outcomes if o.check == item.name)
+        if isinstance(error, AssertionError):
+            self._explain(outcome, error)
+        elif error is not None:
+            self.broken = f"{item.name}: {error!r}"
+        elif call.when == "call":
+            outcome.passed = True
+
+    def _outcome(self, item: pytest.Item) -> Outcome:
+        mark = item.get_closest_marker("points")
+        assert mark is not None, f"{item.name} has no points"
+        title = (item.function.__doc__ or item.name).strip().splitlines()[0]  # type: ignore[attr-defined]
+        is_hidden = item.get_closest_marker("hidden") is not None
+        return Outcome(item.name, title, mark.args[1], mark.args[0], is_hidden)
+
+    def _explain(self, outcome: Outcome, error: AssertionError) -> None:
+        known = recognise(self._student.calls, self._exercise.misconceptions)
+        outcome.misconception = known.says if known else ""
+        if isinstance(error, CheckFailed):
+            outcome.reason = str(error)
+        else:
+            outcome.reason = str(error).splitlines()[0] if str(error) else outcome.title
+        if isinstance(error, Mismatch):
+            outcome.expected = error.expected
+            outcome.call = self._student.calls[-1]

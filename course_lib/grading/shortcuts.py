@@ -1,0 +1,54 @@
+"""Library functions that would be the answer to a task, closed while the learner's code runs."""
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from types import CodeType
+from typing import Any
+from unittest import mock
+
+from course_lib.grading.failures import CheckFailed
+
+
+@contextmanager
+def closed(names: list[str], function: Callable, namespace: Mapping[str, Any]) -> Iterator[None]:
+    """Refuse, in words, the functions that `names` spells out, such as "numpy.linalg.norm".
+
+    They are refused whether they are called through their module or were imported by name before.
+    """
+    with ExitStack() as stack:
+        for path in names:
+            module_name, _, attribute = path.rpartition(".")
+            if module_name.split(".")[0] not in sys.modules:
+                continue
+            module = importlib.import_module(module_name)
+            _refuse_imported(getattr(module, attribute), path, function, namespace)
+            stack.enter_context(mock.patch.object(module, attribute, _refusal(path)))
+        yield
+
+
+def _refusal(path: str) -> Callable:
+    def refuse(*_, **__):
+        raise CheckFailed(f"`{path}` is the answer to this task. Write it with simpler operations.")
+
+    return refuse
+
+
+def _refuse_imported(
+    shortcut: Any, path: str, function: Callable, namespace: Mapping[str, Any]
+) -> None:
+    """Look for the shortcut among the names that the function, and what it calls, mention."""
+    seen: set[CodeType] = set()
+    waiting = [function]
+    while waiting:
+        code = getattr(waiting.pop(), "__code__", None)
+        if code is None or code in seen:
+            continue
+        seen.add(code)
+        for name in code.co_names:
+            value = namespace.get(name)
+            if value is shortcut:
+                _refusal(path)()
+            if callable(value):
+                waiting.append(value)

@@ -1,0 +1,98 @@
+"""The learner's functions, called by name, and what the calls showed."""
+
+import copy
+import difflib
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from course_lib.grading.compare import difference
+from course_lib.grading.failures import CheckFailed, Crashed
+from course_lib.grading.shortcuts import closed
+
+
+class Call(NamedTuple):
+    """One call of a learner's function: its name, copies of its arguments, and its result."""
+
+    name: str
+    arguments: tuple
+    result: Any
+
+
+class Student:
+    """`student.softmax(x)` calls the learner's `softmax`; the last definition of a name counts.
+
+    Arguments are compared with copies after the call, warnings cost nothing, and every way to fail
+    has its own sentence. `shortcuts` maps a function to the library calls that would be its answer.
+    """
+
+    def __init__(
+        self, namespace: Mapping[str, Any], shortcuts: Mapping[str, list[str]] | None = None
+    ) -> None:
+        self._namespace, self._shortcuts = namespace, shortcuts or {}
+        self.calls: list[Call] = []
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        def call(*arguments):
+            function = self._find(name)
+            before = copy.deepcopy(arguments)
+            with closed(self._shortcuts.get(name, []), function, self._namespace):
+                result = _run(function, arguments)
+            for place, (now, then) in enumerate(zip(arguments, before, strict=True), start=1):
+                if _changed(now, then):
+                    raise CheckFailed(
+                        f"`{name}` changed its argument number {place} in place. Work on a copy: "
+                        "whoever called the function still needs the original."
+                    )
+            if result is None:
+                raise CheckFailed(f"`{name}` returned nothing. Is a `return` missing?")
+            self.calls.append(Call(name, before, as_data(result)))
+            return self.calls[-1].result
+
+        return call
+
+    def _find(self, name: str) -> Callable:
+        if name not in self._namespace:
+            close = difflib.get_close_matches(name, list(self._namespace), n=1)
+            hint = f" Is it the one called `{close[0]}`?" if close else ""
+            raise CheckFailed(f"There is no function called `{name}`.{hint}")
+        function = self._namespace[name]
+        if not callable(function):
+            raise CheckFailed(f"`{name}` is a {type(function).__name__}, not a function.")
+        return function
+
+
+def as_data(result: Any) -> Any:
+    """Arrays for tensors and lists, whatever they were tied to; tuples entry by entry."""
+    if isinstance(result, tuple):
+        return tuple(as_data(entry) for entry in result)
+    if hasattr(result, "detach"):
+        result = result.detach().cpu().numpy()
+    try:
+        return np.array(result)
+    except ValueError:  # lists of different lengths
+        return result
+
+
+def _run(function: Callable, arguments: tuple) -> Any:
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            return function(*arguments)
+        except NotImplementedError:
+            raise CheckFailed(f"`{function.__name__}` is not written yet.") from None
+        except CheckFailed:
+            raise
+        except (Exception, SystemExit) as error:
+            raise Crashed(function, error) from error
+
+
+def _changed(now: Any, then: Any) -> bool:
+    if isinstance(now, np.ndarray) or hasattr(now, "detach"):
+        now, then = as_data(now), as_data(then)
+        return bool(difference(now, then, rtol=0, atol=0))
+    if isinstance(now, list | tuple):
+        return len(now) != len(then) or any(map(_changed, now, then))
+    return False
