@@ -68,6 +68,8 @@ def test_what_is_no_distribution_is_refused(function, refuses):  # D06, D08
     for name, arguments in (("p", ([0.154, 0.051, 0.095], fair)), ("q", (fair, [0.3, 0, 0]))):
         with refuses(f"{name} must be a distribution: smallest entry"):
             function(*arguments)
+    with refuses("smallest entry 0.5, sums from 1.001 to 1.001"):
+        function([0.5, 0.501], [0.5, 0.5])
     with refuses("smallest entry 0.051, sums from 0.3 to 0.3"):
         function([0.154, 0.051, 0.095], fair)
     with refuses("smallest entry -0.5, sums from 1 to 1"):
@@ -78,7 +80,7 @@ def test_what_is_no_distribution_is_refused(function, refuses):  # D06, D08
         function(fair, np.log(fair))
     with refuses("over the same outcomes, got shapes (3,) and (1, 3)"):
         function(fair, fair[None])
-    for nothing in (np.ones(0), np.array(1.0)):
+    for nothing in (np.ones(0), np.ones((3, 0)), np.array(1.0)):
         with refuses(f"over the same outcomes, got shapes {nothing.shape} and {nothing.shape}"):
             function(nothing, nothing)
 
