@@ -2,12 +2,14 @@
 
 from sphinx.application import Sphinx
 
-from course_site import accessible, assets, chapters, repository
+from course_site import accessible, assets, chapters, freshness, repository
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect each part to the event that it answers."""
     app.connect("config-inited", repository.set_address, priority=400)
+    app.add_config_value("shared_files", "", "html")
+    app.connect("config-inited", freshness.watch_shared_files)
     app.connect("config-inited", assets.add_static_paths)
     app.connect("source-read", repository.fill_address)
     app.connect("env-get-updated", chapters.number_chapters, priority=900)
