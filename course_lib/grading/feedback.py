@@ -35,7 +35,7 @@ class Report:
                 continue
             lines.append(
                 f"{'✓' if outcome.passed else '✗'} {outcome.task}: {outcome.title} "
-                f"({as_text(outcome.earned)}/{as_text(outcome.worth)})"
+                f"({as_text(outcome.earned)} of {as_text(outcome.worth)})"
             )
             lines += [
                 f"    {line}"
@@ -58,7 +58,7 @@ class Report:
             "✓" if outcome.passed else "✗",
             f"<code>{html.escape(outcome.task)}</code>",
             html.escape(outcome.title) + said,
-            f"{as_text(outcome.earned)}/{as_text(outcome.worth)}",
+            f"{as_text(outcome.earned)} of {as_text(outcome.worth)}",
         )
         return (
             "<tr>"
@@ -86,12 +86,13 @@ def show(value: Any) -> str:
         return "(" + ", ".join(show(entry) for entry in value) + ")"
     if isinstance(value, np.ndarray) and value.size > 40:
         return f"array of shape {value.shape}"
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray) and value.ndim:
         value = np.array2string(value, precision=4, suppress_small=True, separator=", ")
     text = str(value)
     return text if len(text) <= LONGEST else text[:LONGEST] + " …"
 
 
 def as_text(points: Fraction | int) -> str:
-    """Whole numbers and fractions as they are: 2, 1/3."""
-    return str(points)
+    """Exactly: 2, 1/3, 2 1/3."""
+    whole, rest = divmod(Fraction(points), 1)
+    return " ".join(str(part) for part in (whole, rest) if part) or "0"

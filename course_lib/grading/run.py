@@ -19,6 +19,12 @@ from course_lib.grading.student import Call, Student
 # Inputs in a notebook come from this word; an instructor's grading has a secret in its place.
 PRACTICE = "practice"
 
+RAN = (
+    pytest.ExitCode.OK,
+    pytest.ExitCode.TESTS_FAILED,
+    pytest.ExitCode.NO_TESTS_COLLECTED,  # all of them hidden, or none of this task
+)
+
 
 @dataclass
 class Outcome:
@@ -54,22 +60,16 @@ def run_checks(
     Hidden checks are listed but not run, unless `with_hidden`.
     """
     plugin = _Plugin(exercise, student, task, secret, with_hidden)
+    # The folder above as the root gives each exercise's checks.py a module name of its own.
+    options = ["--noconftest", "--import-mode=importlib", "-c", os.devnull]
+    options += ["--rootdir", str(exercise.folder.parent)]
+    for unneeded in ("terminal", "cacheprovider", "logging", "capture"):
+        options += ["-p", f"no:{unneeded}"]
     alone = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
-    options = [
-        "-p",
-        "no:terminal",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:logging",
-        "-p",
-        "no:capture",
-    ]
-    options += ["--noconftest", "--import-mode=importlib", "-c", os.devnull]
     with mock.patch.dict(os.environ, alone):
         code = pytest.main([*options, str(exercise.checks)], plugins=[plugin])
-    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) or plugin.broken:
-        raise RuntimeError(f"the checks of {exercise.name} are broken: {plugin.broken or code!r}")
+    if code not in RAN or plugin.broken:
+        raise RuntimeError(f"the checks of {exercise.name} are broken: {plugin.broken or code}")
     return plugin.outcomes
 
 

@@ -1,0 +1,114 @@
+"""How the learner's functions are called, and every way in which a call can fail in words."""
+
+import numpy as np
+import pytest
+import torch
+
+from course_lib.grading import CheckFailed
+from course_lib.grading.student import Student
+
+FOUR = np.arange(4.0)
+
+
+def call(source, name="f", arguments=(FOUR,), shortcuts=None):
+    namespace: dict = {}
+    exec(source, namespace)
+    return getattr(Student(namespace, shortcuts), name)(*arguments)
+
+
+def fails(message, source, **options):
+    with pytest.raises(CheckFailed) as caught:
+        call(source, **options)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "result",
+    ["x.tolist()", "tuple(x)[1]", "x.astype('float32')", "x + 0.5", "float(x[2])", "x.sum()"],
+)
+def test_lists_scalars_and_either_precision_are_results(result):  # I35, I37
+    assert isinstance(call(f"def f(x): return {result}"), np.ndarray)
+
+
+def test_a_tensor_that_requires_gradients_is_a_result():  # I35
+    source = "import torch\ndef f(x): return torch.tensor(x, requires_grad=True) * 2"
+    np.testing.assert_array_equal(call(source), 2 * FOUR)
+
+
+def test_a_missing_function_is_named_with_the_closest_name():
+    fails("There is no function called `softmax`.", "", name="softmax")
+    fails("Is it the one called `soft_max`?", "def soft_max(x): return x", name="softmax")
+    fails("`f` is a int, not a function.", "f = 3")
+
+
+def test_the_last_definition_of_a_name_counts():  # I04, I44
+    assert call("def f(x): return 1\ndef f(x): return 2") == 2
+
+
+def test_a_stub_an_exception_and_an_exit_have_their_own_sentences():
+    fails("`f` is not written yet.", "def f(x): raise NotImplementedError")
+    fails("`f` raised ZeroDivisionError: division by zero (line 3", "def f(x):\n  y = 0\n  1 / y")
+    fails("`f` raised SystemExit", "def f(x): raise SystemExit")
+    fails("`f` raised TypeError", "def f(): return 1")
+    fails("`f` returned nothing. Is a `return` missing?", "def f(x): x + 1")
+
+
+@pytest.mark.parametrize(
+    ("argument", "body"),
+    [
+        (np.arange(4.0), "x -= x.max(); return x"),
+        (torch.arange(4.0), "x.mul_(2); return x"),
+        ([1, 2, 3], "x.append(4); return 1"),
+        ((np.ones(2), [np.ones(2)]), "x[1][0][0] = 7; return 1"),
+    ],
+)
+def test_changing_an_argument_in_place_is_noticed(argument, body):  # I35
+    fails("changed its argument number 1 in place", f"def f(x): {body}", arguments=(argument,))
+
+
+def test_warnings_cost_nothing():
+    assert call("import warnings\ndef f(x):\n  warnings.warn('careful')\n  return 1") == 1
+    assert np.isinf(call("import numpy as np\ndef f(x): return np.log(np.zeros(1))"))
+
+
+def test_each_call_is_kept_with_its_arguments_as_they_were():
+    student = Student({"f": lambda x: x + 1})
+    student.f(FOUR)
+    (kept,) = student.calls
+    assert kept.name == "f"
+    np.testing.assert_array_equal(kept.arguments[0], FOUR)
+    np.testing.assert_array_equal(kept.result, FOUR + 1)
+    assert kept.arguments[0] is not FOUR
+
+
+SHORTCUTS = {"f": ["numpy.linalg.norm", "not_installed_anywhere.answer"]}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import numpy as np\ndef f(x): return np.linalg.norm(x)",
+        "from numpy.linalg import norm\ndef f(x): return norm(x)",
+        "from numpy.linalg import norm as n\ndef g(x): return n(x)\ndef f(x): return g(x)",
+        "import numpy.linalg as la\ng = lambda x: la.norm(x)\ndef f(x): return g(x)",
+    ],
+)
+def test_a_library_call_that_would_be_the_answer_is_refused_in_words(source):
+    fails("`numpy.linalg.norm` is the answer to this task.", source, shortcuts=SHORTCUTS)
+
+
+def test_shortcuts_are_closed_for_their_own_task_and_during_the_call_only():
+    norm = np.linalg.norm
+    assert (
+        call(
+            "import numpy as np\ndef f(x): return np.linalg.norm(x)",
+            shortcuts={"g": ["numpy.linalg.norm"]},
+        )
+        > 3
+    )
+    fails(
+        "is the answer",
+        "import numpy as np\ndef f(x): return np.linalg.norm(x)",
+        shortcuts=SHORTCUTS,
+    )
+    assert np.linalg.norm is norm
