@@ -2,7 +2,7 @@
 
 from sphinx.application import Sphinx
 
-from course_site import accessible, assets, chapters, freshness, repository
+from course_site import accessible, assets, chapters, claims_page, freshness, repository
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -12,6 +12,10 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("config-inited", freshness.watch_shared_files)
     app.connect("config-inited", assets.add_static_paths)
     app.connect("source-read", repository.fill_address)
+    app.connect("source-read", claims_page.fill_counts)
+    app.add_directive("claims", claims_page.Claims)
+    app.connect("doctree-read", claims_page.name_anchors)
+    app.connect("doctree-read", claims_page.anchor_cells)
     app.connect("env-get-updated", chapters.number_chapters, priority=900)
     app.connect("doctree-resolved", chapters.add_links)
     app.connect("doctree-resolved", accessible.head_rows)

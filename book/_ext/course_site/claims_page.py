@@ -1,6 +1,5 @@
-"""The page "The documents, checked": each claim of the ledger, where it is shown, what proves it."""
+"""The page "The documents, checked": each claim, where it is shown, and which tests prove it."""
 
-import re
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -11,9 +10,9 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from course_site import ledger
+from course_site.chapters import LESSON
 from course_site.repository import file_url
 
-NUMBERED = re.compile(r"(?P<number>\d\d)_\w+")
 LABELS = {
     "en": {
         "chapter": "Chapter {number}",
@@ -48,9 +47,8 @@ class Claims(SphinxDirective):
         if claim.course:
             definition += self._parsed(f"*{self.labels['course']}* {claim.course}")
         if claim.figures:
-            figures = " · ".join(claim.figures).replace("-", "−")
-            definition += nodes.paragraph("", figures, classes=["figures"])
-        definition += nodes.paragraph("", "", *self._places(claim), classes=["places"])
+            definition += nodes.paragraph("", " · ".join(claim.figures), classes=["figures"])
+        definition += self._places(claim)
         definition += self._folded(self.tests.get(key, []))
         return nodes.definition_list_item("", term, definition)
 
@@ -60,26 +58,29 @@ class Claims(SphinxDirective):
         return parent.children
 
     def _places(self, claim: ledger.Claim) -> Iterator[nodes.Node]:
-        """A link to each cell, by the heading that it stands under, chapter by chapter."""
+        """Links to the cells, by the headings that they stand under, a line for each chapter."""
         places = [shown.split("/") for shown in claim.shown]
         for chapter, group in groupby(places, key=lambda place: place[0]):
             docname = f"lessons/{self.language}/{chapter}"
+            number = int(LESSON.fullmatch(docname)["number"])
             cells = ledger.cells(self.root / f"{docname}.ipynb")
-            number = int(NUMBERED.fullmatch(chapter)["number"])
-            page = self.env.app.builder.get_relative_uri(self.env.docname, docname)
-            line = nodes.inline("", self.labels["chapter"].format(number=number) + ": ")
-            headings = {}
+            first: dict[str, str] = {}
             for _, cell in group:
-                headings.setdefault(cells[cell].heading, cell)
-            for heading, cell in headings.items():
-                line += [nodes.reference("", heading, refuri=f"{page}#cell-{cell}"), nodes.Text(", ")]
-            line.pop()
+                first.setdefault(cells[cell].heading, cell)
+            page = self.env.app.builder.get_relative_uri(self.env.docname, docname)
+            links = [
+                nodes.reference("", heading, refuri=f"{page}#cell-{cell}")
+                for heading, cell in first.items()
+            ]
+            line = nodes.paragraph("", self.labels["chapter"].format(number=number) + ": ")
+            line += [node for link in links for node in (link, nodes.Text(", "))][:-1]
+            line["classes"].append("place")
             yield line
 
-    def _folded(self, tests: list[ledger.Test]) -> Iterator[nodes.Node]:
+    def _folded(self, tests: list[ledger.Proof]) -> Iterator[nodes.Node]:
         """The tests, file by file, behind their number."""
         label = self.labels["one test" if len(tests) == 1 else "tests"].format(n=len(tests))
-        yield nodes.raw("", f"<details><summary>{label}</summary>", format="html")
+        yield nodes.raw("", f'<details class="tests"><summary>{label}</summary>', format="html")
         for path, group in groupby(tests, key=lambda test: test.path):
             url = file_url(self.root, path)
             file = nodes.reference("", path, refuri=url) if url else nodes.inline("", path)
@@ -98,16 +99,18 @@ def fill_counts(app: Sphinx, docname: str, source: list[str]) -> None:
         source[0] = source[0].replace("{{ tests }}", str(len(tests)))
 
 
-def add_anchors(app: Sphinx, doctree: nodes.document) -> None:
-    """Give each code cell of a lesson its id as an anchor, and let pages link to `page.md#a1`."""
-    docname = app.env.docname
-    slugs = app.env.metadata[docname].setdefault("myst_slugs", {})
+def name_anchors(app: Sphinx, doctree: nodes.document) -> None:
+    """Let a page link to a claim, `[A1](documents_checked.md#a1)`, as to a heading."""
+    slugs = app.env.metadata[app.env.docname].setdefault("myst_slugs", {})
     for term in doctree.findall(nodes.term):
         slugs |= {name: (term.line, name, term.astext()) for name in term["names"]}
-    if docname.startswith("lessons/"):
-        import json
 
-        cells = json.loads((Path(app.srcdir) / f"{docname}.ipynb").read_text(encoding="utf-8"))["cells"]
-        for node in doctree.findall(nodes.container):
-            if node.get("nb_element") == "cell_code":
-                node["ids"].append(f"cell-{cells[node['cell_index']]['id']}")
+
+def anchor_cells(app: Sphinx, doctree: nodes.document) -> None:
+    """Give each code cell of a lesson an anchor: `cell-` and its id."""
+    if LESSON.fullmatch(app.env.docname):
+        ids = ledger.cells(Path(app.env.doc2path(app.env.docname)))
+        boxes = doctree.findall(nodes.container)
+        shown = [box for box in boxes if box.get("nb_element") == "cell_code"]
+        for node, cell in zip(shown, ids, strict=True):
+            node["ids"].append(f"cell-{cell}")

@@ -5,6 +5,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ class Cell(NamedTuple):
     printed: str
 
 
-class Test(NamedTuple):
+class Proof(NamedTuple):
     """A test function, by its file, relative to the root, and its name."""
 
     path: str
@@ -41,6 +42,7 @@ def read(root: Path) -> dict[str, Claim]:
     return {key: Claim(**entry) for key, entry in entries.items()}
 
 
+@cache  # a build asks for each again and again
 def cells(notebook: Path) -> dict[str, Cell]:
     """The code cells of a notebook by their ids."""
     found, heading = {}, ""
@@ -61,13 +63,14 @@ def _printed(outputs: list[dict]) -> Iterator[str]:
             yield "".join(output["data"].get("text/plain", ""))
 
 
-def tests(root: Path) -> dict[str, list[Test]]:
+@cache
+def tests(root: Path) -> dict[str, list[Proof]]:
     """The tests below tests/ that are marked with each id, in the order of their files."""
-    found: dict[str, list[Test]] = {}
+    found: dict[str, list[Proof]] = {}
     for path in sorted((root / "tests").rglob("*.py")):
         for ids, name in marked(path.read_text(encoding="utf-8")):
             for key in ids:
-                found.setdefault(key, []).append(Test(path.relative_to(root).as_posix(), name))
+                found.setdefault(key, []).append(Proof(path.relative_to(root).as_posix(), name))
     return found
 
 

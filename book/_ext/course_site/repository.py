@@ -34,3 +34,9 @@ def colab_url(root: Path, path: str) -> str:
     """The address that opens the notebook at `path`, relative to the root, in Colab."""
     owner_and_name = address(root).removeprefix("https://github.com/")
     return f"{COLAB}/github/{owner_and_name}/blob/{BRANCH}/{path}"
+
+
+def file_url(root: Path, path: str) -> str:
+    """The address of a file in the repository; empty while the repository's is not set."""
+    at = address(root)
+    return "" if "/OWNER/" in at else f"{at}/blob/{BRANCH}/{path}"
