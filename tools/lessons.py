@@ -39,13 +39,15 @@ AT_ONCE = 2
 
 
 class LessonError(Exception):
-    """A cell that raised, or outlasted its time; the message names the cell."""
+    """A cell that raised, warned, or outlasted its time; the message names the cell."""
 
 
 def rerun(notebook: NotebookNode) -> NotebookNode:
     """A copy of the notebook as a fresh run leaves it, in normal form."""
     fresh = copy.deepcopy(notebook)
     execute(fresh)
+    if warnings := list(_warnings(fresh)):
+        raise LessonError("; ".join(warnings))
     normalise(fresh)
     for old, new in zip(code_cells(notebook), code_cells(fresh), strict=True):
         if _same_measurement(old, new):
@@ -80,6 +82,14 @@ def execute(
             raise LessonError(f"cell {running[-1]}: {error.ename}: {error.evalue}") from error
         except (CellTimeoutError, DeadKernelError) as error:
             raise LessonError(f"cell {running[-1]}: {error}") from error
+
+
+def _warnings(notebook: NotebookNode) -> Iterator[str]:
+    """What the cells wrote to stderr: every reader would see it, and no stored output shows it."""
+    for cell in code_cells(notebook):
+        for output in cell.outputs:
+            if output.get("name") == "stderr":
+                yield f"cell {cell.id}: wrote to stderr: {output.text.strip()}"
 
 
 def _same_measurement(old: NotebookNode, new: NotebookNode) -> bool:
