@@ -43,8 +43,8 @@ def test_eight_heads_of_64_cost_what_one_head_of_512_costs():
     assert parameters == [4 * 512**2] * 2
     work = [attention_multiply_adds(new_tokens=100, d_model=512, num_heads=h) for h in (1, 8)]
     assert work[0] == work[1]
-    # 8 heads that each kept the full width would cost 8 times as much.
-    assert 8 * head_width(512, 1) == 8 * 512
+    # Four projections of 100 tokens; then 8 heads, each with 100 · 100 pairs of width 64.
+    assert work[1] == (100 * 4 * 512 * 512, 8 * 100 * 100 * 64, 8 * 100 * 100 * 64)
 
 
 def test_multiply_adds_are_those_of_the_matrix_products():
