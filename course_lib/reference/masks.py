@@ -14,6 +14,8 @@ def causal_mask(T: int, S: int | None = None) -> Bool[Array, "T S"]:
     with the first key instead (A13).
     """
     S = T if S is None else S
+    if T < 0 or S < 0:
+        raise ValueError(f"expected T ≥ 0 and S ≥ 0, got {T} and {S}")
     return np.tri(T, S, k=S - T, dtype=bool)
 
 

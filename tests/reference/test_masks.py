@@ -28,6 +28,12 @@ def test_masks_of_no_tokens_are_empty(T, S):
     assert causal_mask(T, S).shape == (T, S)
 
 
+@pytest.mark.parametrize(("T", "S"), [(-1, None), (-1, 3), (3, -1)])
+def test_negative_sizes_are_refused(T, S, refuses):
+    with refuses(f"expected T ≥ 0 and S ≥ 0, got {T} and {T if S is None else S}"):
+        causal_mask(T, S)
+
+
 def test_a_padding_mask_marks_the_real_tokens_of_each_sequence():  # A08
     expected = np.array([[[1, 1, 1]], [[1, 0, 0]], [[0, 0, 0]]], dtype=bool)
     np.testing.assert_array_equal(padding_mask(np.array([3, 1, 0]), 3), expected, strict=True)
