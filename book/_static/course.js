@@ -2,22 +2,22 @@
 
 const TABLE = { en: "Table", ko: "표" }[document.documentElement.lang];
 
-function makeReachable(box, label) {
-  const wide = box.scrollWidth > box.clientWidth;
-  const attributes = label ? { tabindex: "0", role: "region", "aria-label": label } : { tabindex: "0" };
-  for (const [name, value] of Object.entries(attributes)) {
+function makeReachable(box, wide, attributes) {
+  for (const [name, value] of Object.entries({ tabindex: "0", ...attributes })) {
     if (wide) box.setAttribute(name, value);
     else box.removeAttribute(name);
   }
 }
 
 function findWide() {
-  for (const formula of document.querySelectorAll(".bd-article mjx-container:not([display])")) {
-    const line = formula.closest("p, li, td, th, summary");
-    formula.classList.toggle("wide", line !== null && formula.offsetWidth > line.clientWidth);
+  for (const formula of document.querySelectorAll(".bd-article mjx-container")) {
+    const line = formula.closest("p, li, dd, td, th, summary, div.math, .bd-article");
+    const wide = formula.querySelector("mjx-math").offsetWidth > line.clientWidth;
+    formula.classList.toggle("wide", wide);
+    makeReachable(formula, wide, {});
   }
-  document.querySelectorAll(".bd-article mjx-container:is([display], .wide)").forEach((box) => makeReachable(box));
-  document.querySelectorAll(".pst-scrollable-table-container").forEach((box, i) => makeReachable(box, `${TABLE} ${i + 1}`));
+  document.querySelectorAll(".pst-scrollable-table-container").forEach((box, i) =>
+    makeReachable(box, box.scrollWidth > box.clientWidth, { role: "region", "aria-label": `${TABLE} ${i + 1}` }));
 }
 
 addEventListener("load", () => (window.MathJax?.startup?.promise ?? Promise.resolve()).then(findWide));
