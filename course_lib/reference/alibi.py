@@ -30,4 +30,4 @@ def alibi_bias(num_heads: int, T: int, S: int | None = None) -> Float[Array, "nu
     if T < 0 or S < 0:
         raise ValueError(f"expected T ≥ 0 and S ≥ 0, got {T} and {S}")
     distance = np.abs(np.arange(S - T, S)[:, None] - np.arange(S))  # (T, S)
-    return -alibi_slopes(num_heads)[:, None, None] * distance
+    return alibi_slopes(num_heads)[:, None, None] * -distance
