@@ -1,7 +1,7 @@
 """What attention costs: parameters, multiply-adds, comparisons, bytes. Plain arithmetic.
 
 A multiply-add is one multiplication and one addition, two floating-point operations. Bytes are
-bytes: divide by GB or by GIB and write which, a GiB being 7 % larger (E14).
+bytes: divide by GB or by GIB and write which, a GiB being 7 % larger.
 """
 
 from typing import NamedTuple
@@ -27,8 +27,8 @@ def attention_parameters(*, d_model: int, num_heads: int, num_kv_heads: int | No
     """The numbers in W_Q, W_K, W_V and W_O, without biases.
 
     Every head projects from the full d_model to d_head = d_model / num_heads, so the heads share
-    the 4 · d_model² numbers of one head of full width (A44). `num_kv_heads` is how many heads the
-    keys have, not how many query heads share one (E11).
+    the 4 · d_model² numbers of one head of full width. `num_kv_heads` is how many heads the
+    keys have, not how many query heads share one.
     """
     d_head = head_width(d_model, num_heads)
     num_kv_heads = _kv_heads(num_heads, num_kv_heads)
@@ -85,7 +85,7 @@ def kv_cache_bytes(
 ) -> int:
     """2 · batch · layers · kv_heads · d_head · tokens · bytes per number.
 
-    The 2 is for one key and one value; the number of query heads plays no part (E12).
+    The 2 is for one key and one value; the number of query heads plays no part.
     """
     return 2 * batch * num_layers * num_kv_heads * d_head * tokens * bytes_per_number
 

@@ -12,7 +12,7 @@ def inputs_and_targets(
 ) -> tuple[Int[Array, "*batch pairs"], Int[Array, "*batch pairs"]]:
     """The tokens without the last, and without the first: the target of x[t] is the next token.
 
-    [5, 6, 7, 8] gives x = [5, 6, 7] and y = [6, 7, 8] (D14). Losses take y as it is: nothing
+    [5, 6, 7, 8] gives x = [5, 6, 7] and y = [6, 7, 8]. Losses take y as it is: nothing
     else shifts. Both are copies, so that hiding targets in y leaves x alone.
     """
     tokens = np.asarray(tokens)
@@ -26,7 +26,7 @@ def windows(
 ) -> tuple[Int[Array, "windows block_size"], Int[Array, "windows block_size"]]:
     """Inputs and targets of every stretch of `block_size` tokens that has a next token.
 
-    n tokens give n − block_size windows, each one token after the one before it (D20).
+    n tokens give n − block_size windows, each one token after the one before it.
     """
     tokens = np.asarray(tokens)
     if block_size < 1:

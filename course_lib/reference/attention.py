@@ -69,7 +69,7 @@ def scaled_dot_product_attention(
 
 
 def _read_bias(bias, scores_shape: tuple[int, ...]) -> Array:
-    """The bias as floats; a mask is refused, since adding 0 and 1 hides nothing (A01, A29)."""
+    """The bias as floats; a mask is refused, since adding 0 and 1 hides nothing."""
     bias = np.asarray(bias)
     if bias.dtype.kind == "b":
         raise ValueError("bias must hold numbers; a boolean mask goes in `attn_mask`")

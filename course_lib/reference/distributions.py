@@ -28,7 +28,7 @@ def kl_divergence(
     It is 0 only where p = q, and +∞ where q rules out what p allows.
 
     PyTorch turns the order round and wants a logarithm:
-    `F.kl_div(q.log(), p, reduction="batchmean")` is the mean of this over the batch (D07–D09).
+    `F.kl_div(q.log(), p, reduction="batchmean")` is the mean of this over the batch.
     """
     p, q = _distributions(p, q)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -44,7 +44,7 @@ def expectation(
 
 
 def _distributions(p, q) -> tuple[Array, Array]:
-    """Both as floats, refused unless they are distributions of one shape (D06)."""
+    """Both as floats, refused unless they are distributions of one shape."""
     p, q = as_float(p), as_float(q)
     if p.shape != q.shape or p.shape[-1:] in ((), (0,)):
         raise ValueError(

@@ -11,7 +11,7 @@ def causal_mask(T: int, S: int | None = None) -> Bool[Array, "T S"]:
 
     The last query is aligned with the last of the `S` keys (S = T unless given), so the same mask
     serves T new queries over a cache of S keys. PyTorch's `is_causal=True` aligns the first query
-    with the first key instead (A13).
+    with the first key instead.
     """
     S = T if S is None else S
     if T < 0 or S < 0:
@@ -50,7 +50,7 @@ def require_boolean(dtype: object, is_boolean: bool) -> None:
 def require_mask_shape(
     mask_shape: tuple[int, ...], scores_shape: tuple[int, ...], name: str = "attn_mask"
 ) -> None:
-    """Refuse a mask or bias that would broadcast against the wrong axes of the scores (A53).
+    """Refuse a mask or bias that would broadcast against the wrong axes of the scores.
 
     Two axes are (T, S), shared by all of the batch; otherwise there is one axis for each axis of
     the scores, of the same size or 1. A (B, S) table of real tokens is refused, unless B = T makes

@@ -46,7 +46,7 @@ def merge_heads(x: Real[Array, "*batch H T d"]) -> Real[Array, "*batch T H*d"]:
 
 
 def repeat_heads(x: Real[Array, "*batch H_kv S d"], num_heads: int) -> Real[Array, "*batch H S d"]:
-    """Let each key or value head serve `num_heads / H_kv` neighbouring query heads (E09)."""
+    """Let each key or value head serve `num_heads / H_kv` neighbouring query heads."""
     x = np.asarray(x)
     num_kv_heads = x.shape[-3]
     if num_heads < 1 or num_heads % num_kv_heads:
@@ -66,7 +66,7 @@ def multi_head_weights(
     *,
     num_kv_heads: int | None = None,
 ) -> Float[Array, "*batch H T S"]:
-    """The attention weights of every head (PyTorch returns their mean over the heads: A26).
+    """The attention weights of every head (PyTorch returns their mean over the heads).
 
     attn_mask: (T, S), or (*batch, T, S) for all heads alike, or one axis for each of *batch, H, T
         and S; an axis of size 1 serves all.

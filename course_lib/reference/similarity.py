@@ -25,7 +25,7 @@ def cosine_similarity(
     A zero vector has no direction: its cosine with anything is 0 by convention.
     """
     a, b = _same_width(a, b)
-    # Rounding can carry the sum a little past 1, where arccos is NaN (F01, F09).
+    # Rounding can carry the sum a little past 1, where arccos is NaN.
     return np.clip((_unit(a) * _unit(b)).sum(axis=-1), -1, 1)
 
 

@@ -12,7 +12,7 @@ def softmax(
     """Weights exp(x_i) / Σ_j exp(x_j) along `axis`: none negative, summing to 1.
 
     Subtracting the largest entry first changes nothing in exact arithmetic and keeps exp from
-    overflowing (A36). A slice that is −∞ throughout has nothing to choose from; its weights are
+    overflowing. A slice that is −∞ throughout has nothing to choose from; its weights are
     zeros.
 
     out: where to write the weights, as for NumPy's own functions; may be `x` itself.
