@@ -284,13 +284,12 @@ def jacobian_in_the_opposite_order(states, W_h, t):
 
 @misconception(
     "last_state_jacobian",
-    caught_by="test_three_steps_back",
-    says="This looks like products entry by entry. Every entry of a state reaches every entry of "
-    "the next: the chain rule is a matrix product.",
+    caught_by="test_one_step_back",
+    says="This looks like products entry by entry, with * in place of @. Every entry of a state "
+    "reaches every entry of the next: the chain rule is a matrix product.",
 )
 def jacobian_entry_by_entry(states, W_h, t):
-    factors = _factors(states, W_h, t)
-    return np.prod(factors, axis=0) if factors else np.eye(len(W_h))
+    return np.eye(len(W_h)) * np.prod([np.ones_like(W_h), *_factors(states, W_h, t)], axis=0)
 
 
 @misconception(
@@ -381,7 +380,7 @@ def gradient_without_slopes(states, W_h, grad_last):
 )
 def gradient_with_the_new_state(states, W_h, grad_last):
     total = np.zeros(W_h.shape)
-    for h in states[::-1]:
+    for h in states[:0:-1]:
         inside = grad_last * (1 - h**2)
         total, grad_last = total + np.outer(h, inside), W_h @ inside
     return total
