@@ -6,10 +6,9 @@ from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 
-import course_lib
 from course_lib.grading.misconceptions import Misconception, misconceptions_of
 
-PACKAGE = Path(course_lib.__file__).parent
+PACKAGE = Path(__file__).parent.parent
 
 
 class Exercise:

@@ -9,6 +9,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from course_lib.nn.masks import causal_mask, require_mask
+from course_lib.reference.masks import require_mask_shape
 
 
 def attention_weights(
@@ -25,7 +26,7 @@ def attention_weights(
     scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     scores = (query * scale) @ key.mT
     if bias is not None:
-        scores = scores + bias.to(scores.dtype)
+        scores = scores + _read_bias(bias, query, key)
     mask = _visible(query, key, attn_mask, is_causal)
     if mask is None:
         return scores.softmax(dim=-1)
@@ -47,7 +48,7 @@ def scaled_dot_product_attention(
     """softmax(QKᵀ / √d_k) V; a query that may see nothing gets zeros, with finite gradients.
 
     attn_mask: True where a query may look, (T, S) or one axis for each axis of the scores.
-    bias: numbers that are added to the scaled scores, broadcast against them.
+    bias: numbers that are added to the scaled scores, of the shapes that a mask may have.
     is_causal: no query looks past its own position, the last query aligned with the last key;
         merged with `attn_mask`.
     dropout_p: the share of weights that are dropped, always: pass 0 outside training.
@@ -58,7 +59,7 @@ def scaled_dot_product_attention(
         F.scaled_dot_product_attention, query, key, value, dropout_p=dropout_p, scale=scale
     )
     if bias is not None:
-        bias = bias.to(query.dtype)
+        bias = _read_bias(bias, query, key)
     elif attn_mask is None and is_causal and query.shape[-2] == key.shape[-2]:
         return attend(is_causal=True)
     mask = _visible(query, key, attn_mask, is_causal)
@@ -81,6 +82,14 @@ def _visible(
         return attn_mask
     causal = causal_mask(T, S, device=query.device)
     return causal if attn_mask is None else attn_mask & causal
+
+
+def _read_bias(bias: Tensor, query: Tensor, key: Tensor) -> Float[Tensor, "..."]:
+    """The bias in the type of the query; a mask is refused, since adding 0 and 1 hides nothing."""
+    if bias.dtype == torch.bool:
+        raise ValueError("bias must hold numbers; a boolean mask goes in `attn_mask`")
+    require_mask_shape(tuple(bias.shape), (*query.shape[:-1], key.shape[-2]), "bias")
+    return bias.to(query.dtype)
 
 
 def _require_same(

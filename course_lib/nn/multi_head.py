@@ -63,7 +63,7 @@ class MultiHeadAttention(nn.Module):
 
         attn_mask: True where a query may look: (T, S), or (*batch, T, S) for all heads alike, or
             one axis for each of *batch, H, T and S; an axis of size 1 serves all.
-        bias: added to the scores (*batch, H, T, S), broadcast against them.
+        bias: added to the scores: (T, S), or one axis for each of *batch, H, T and S.
         is_causal: no query looks past its own position; merged with `attn_mask`.
         cache: holds the keys and values of earlier tokens and takes in the new ones; S counts both.
         """

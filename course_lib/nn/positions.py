@@ -27,9 +27,11 @@ class SinusoidalPositions(nn.Module):
 class LearnedPositions(nn.Module):
     """Adds one learned vector for each position."""
 
+    START = 0.02  # standard deviation of the first draw
+
     def __init__(self, max_tokens: int, d_model: int) -> None:
         super().__init__()
-        self.table = nn.Parameter(torch.empty(max_tokens, d_model).normal_(std=0.02))
+        self.table = nn.Parameter(torch.empty(max_tokens, d_model).normal_(std=self.START))
 
     def forward(
         self, x: Float[Tensor, "B T d_model"], start: int | Int[Tensor, "B"] = 0

@@ -7,6 +7,8 @@ import torch
 from torch import Tensor, nn
 from tqdm import tqdm
 
+from course_lib.nn.positions import LearnedPositions
+
 Batch = TypeVar("Batch")
 
 
@@ -40,7 +42,7 @@ def train(
 def initialise(model: nn.Module, generator: torch.Generator) -> None:
     """Draw all weights of `model` again from `generator`, so that a run can be repeated.
 
-    Linear layers: Xavier uniform with zero biases. Embeddings: as `TokenEmbedding` starts.
+    Linear layers: Xavier uniform with zero biases. Embeddings and learned positions: as they start.
     """
     for module in model.modules():
         if isinstance(module, nn.Linear):
@@ -49,3 +51,5 @@ def initialise(model: nn.Module, generator: torch.Generator) -> None:
                 nn.init.zeros_(module.bias)
         elif isinstance(module, nn.Embedding):
             nn.init.normal_(module.weight, std=module.embedding_dim**-0.5, generator=generator)
+        elif isinstance(module, LearnedPositions):
+            nn.init.normal_(module.table, std=module.START, generator=generator)

@@ -33,7 +33,7 @@ def random_mask(seed=3):
 @pytest.mark.claim("B5")
 def test_it_equals_pytorch_forwards_and_backwards():
     q, k, v = inputs()
-    mask, bias = random_mask(), normal(H, 1, S, seed=4)
+    mask, bias = random_mask(), normal(1, H, 1, S, seed=4)
     for ours, theirs in [
         (scaled_dot_product_attention(q, k, v), F.scaled_dot_product_attention(q, k, v)),
         (
@@ -185,6 +185,18 @@ def test_masks_that_are_not_boolean_or_of_the_wrong_rank_are_refused(refuses):  
         attention_weights(q, k, torch.ones(H, T, S, dtype=torch.bool))
     with refuses("attn_mask has shape (2, 1, 1, 3)"):
         attention_weights(q, k, torch.ones(B, 1, 1, 3, dtype=torch.bool))
+
+
+def test_a_bias_follows_the_shapes_of_a_mask_and_holds_numbers(refuses):
+    q, k, v = inputs()
+    for attend in (
+        scaled_dot_product_attention,
+        lambda q, k, v, bias: attention_weights(q, k, bias=bias),
+    ):
+        with refuses("bias has shape (3, 1, 7), but the scores have shape (2, 3, 5, 7)"):
+            attend(q, k, v, bias=torch.zeros(H, 1, S).double())
+        with refuses("bias must hold numbers; a boolean mask goes in `attn_mask`"):
+            attend(q, k, v, bias=torch.ones(T, S, dtype=torch.bool))
 
 
 def test_inputs_that_do_not_fit_are_refused_with_their_sizes(refuses):

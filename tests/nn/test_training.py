@@ -3,7 +3,14 @@
 import torch
 from torch import nn
 
-from course_lib.nn import LanguageModel, TransformerBlock, cross_entropy, initialise, train
+from course_lib.nn import (
+    LanguageModel,
+    LearnedPositions,
+    TransformerBlock,
+    cross_entropy,
+    initialise,
+    train,
+)
 
 
 def trained(seed: int) -> tuple[list[float], nn.Module]:
@@ -30,10 +37,15 @@ def test_training_lowers_the_loss_and_repeats_to_the_bit():
 
 
 def test_drawing_weights_touches_no_global_seed_and_leaves_gains_at_one():
-    block = TransformerBlock(8, 2, 16)
+    block, positions = TransformerBlock(8, 2, 16), LearnedPositions(5, 8)
     before = torch.get_rng_state()
-    initialise(block, torch.Generator().manual_seed(0))
+    tables = []
+    for seed in (0, 0, 1):
+        initialise(nn.ModuleList([block, positions]), torch.Generator().manual_seed(seed))
+        tables.append(positions.table.detach().clone())
     assert torch.equal(torch.get_rng_state(), before)
+    assert torch.equal(tables[0], tables[1])
+    assert not torch.equal(tables[0], tables[2])
     assert (block.attention_norm.weight == 1).all()
     assert (block.feed_forward.layer_1.bias == 0).all()
     assert 0.1 < block.attention.W_Q.weight.std() < 1
