@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import venv
+import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -24,6 +25,12 @@ def build_wheel(folder: Path) -> Path:
     subprocess.run(command, check=True, capture_output=True)
     (wheel,) = folder.glob("*.whl")
     return wheel
+
+
+def distribution_in(wheel: Path) -> importlib.metadata.Distribution:
+    """What the metadata in a wheel say."""
+    (info,) = (path for path in zipfile.Path(wheel).iterdir() if path.name.endswith(".dist-info"))
+    return importlib.metadata.PathDistribution(info)
 
 
 def make_environment(folder: Path, names: Iterable[str], *wheels: Path) -> Path:

@@ -1,12 +1,18 @@
 """A learner has the wheel, NumPy, PyTorch, Matplotlib and a kernel, and all must work with it."""
 
 import zipfile
-from email.parser import Parser
 
 import pytest
 from packaging.requirements import Requirement
 
-from tests.package.environments import make_environment, run, texts, texts_after_a_run
+from tests.package.environments import (
+    distribution_in,
+    make_environment,
+    needs,
+    run,
+    texts,
+    texts_after_a_run,
+)
 from tools.normal_form import read
 from tools.setup_cell import ROOT, needs_torch, repository, setup_cell
 
@@ -50,10 +56,7 @@ def test_the_wheel_holds_the_library_with_its_data_and_nothing_else(wheel):
 
 
 def test_the_wheel_replaces_nothing_that_colab_has_imported(wheel):
-    archive = zipfile.ZipFile(wheel)
-    (metadata,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
-    message = Parser().parsestr(archive.read(metadata).decode())
-    requirements = [Requirement(line) for line in message.get_all("Requires-Dist")]
+    requirements = [Requirement(line) for line in distribution_in(wheel).requires]
     assert {"numpy", "torch", "matplotlib"} <= {requirement.name for requirement in requirements}
     for requirement in requirements:
         assert {specifier.operator for specifier in requirement.specifier} == {">="}
@@ -80,13 +83,13 @@ def test_where_the_package_is_installed_the_setup_cell_does_nothing(learner, tmp
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_setup_cell_installs_a_missing_package_once(tmp_path):
-    names = ("numpy", "matplotlib", "jaxtyping", "tqdm", "pip", "hatchling")
+def test_the_setup_cell_installs_a_missing_package_once(tmp_path, wheel):
+    names = {*needs(distribution_in(wheel)), "pip", "hatchling"}
     python = make_environment(tmp_path / "venv", names)
     archive = tmp_path / "archive" / "refs" / "heads" / "main.zip"
     archive.parent.mkdir(parents=True)
     with zipfile.ZipFile(archive, "w") as main:
-        for path in (ROOT / "course_lib").rglob("*"):
+        for path in (*ROOT.glob("course_lib/**/*"), *ROOT.glob("exercises/**/*")):
             main.write(path, f"main/{path.relative_to(ROOT)}")
         for name in ("pyproject.toml", "README.md", "LICENSE"):
             main.write(ROOT / name, f"main/{name}")
