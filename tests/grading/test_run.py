@@ -138,7 +138,7 @@ def test_html_shows_the_learners_text_as_text(exercise):
 
 def test_a_check_that_is_itself_broken_is_no_fault_of_the_learner(exercise):
     exercise.checks.write_text(CHECKS.replace("2 * x)", "2 * y)"), encoding="utf-8")
-    with pytest.raises(RuntimeError, match="are broken: .*test_double_of_a_secret: NameError"):
+    with pytest.raises(RuntimeError, match=r"are broken: .*test_double_of_a_secret: NameError"):
         outcomes(exercise, RIGHT, with_hidden=True)
 
 
