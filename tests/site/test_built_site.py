@@ -11,6 +11,7 @@ from tests.site.toc import ROOT, pages
 from tools.setup_cell import repository
 
 LESSONS = [page for page in pages() if page.startswith("lessons/")]
+NOTEBOOKS = [page for page in pages() if page.startswith(("lessons/", "exercises/"))]
 
 
 @cache
@@ -53,7 +54,7 @@ def test_a_dead_link_is_noticed(book):
     assert dead(book, page, "../../../../etc/passwd")
 
 
-@pytest.mark.parametrize("page", LESSONS)
+@pytest.mark.parametrize("page", NOTEBOOKS)
 def test_the_colab_link_opens_this_lesson_on_the_main_branch(book, page):
     link = parsed(book / f"{page}.html").select_one("ul.chapter-links a[href*=colab]")["href"]
     owner_and_name = repository().removeprefix("https://github.com/")
@@ -63,7 +64,7 @@ def test_the_colab_link_opens_this_lesson_on_the_main_branch(book, page):
     assert link.removeprefix(prefix) == f"{page}.ipynb"
 
 
-@pytest.mark.parametrize("page", LESSONS)
+@pytest.mark.parametrize("page", NOTEBOOKS)
 def test_the_download_is_the_notebook_itself(book, page):
     path = book / f"{page}.html"
     link = parsed(path).select_one("ul.chapter-links a[download]")["href"]

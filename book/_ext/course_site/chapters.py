@@ -1,4 +1,4 @@
-"""Chapters: a number taken from the file's name, and links to run and to download the notebook."""
+"""Chapters and exercises: a number taken from the file's name, and links to run and to download the notebook."""
 
 import re
 from html import escape
@@ -11,12 +11,13 @@ from sphinx.environment import BuildEnvironment
 from course_site.repository import colab_url
 
 LESSON = re.compile(r"lessons/(?P<language>\w+)/(?P<number>\d\d)_\w+")
+EXERCISE = re.compile(r"exercises/(?P<name>\w+)/(?P=name)\.(?P<language>\w+)")
 
 LABELS = {
     "en": {
         "colab": "Open in Colab",
         "download": "Download the notebook",
-        "group": "This chapter",
+        "group": "This notebook",
     },
 }
 
@@ -34,11 +35,11 @@ def number_chapters(app: Sphinx, env: BuildEnvironment) -> list[str]:
 
 
 def add_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Put the links to Colab and to the notebook itself below a lesson's title."""
-    lesson = LESSON.fullmatch(docname)
-    if lesson is None or app.builder.format != "html":
+    """Put the links to Colab and to the notebook itself below its title."""
+    notebook = LESSON.fullmatch(docname) or EXERCISE.fullmatch(docname)
+    if notebook is None or app.builder.format != "html":
         return
-    labels = LABELS[lesson["language"]]
+    labels = LABELS[notebook["language"]]
     colab = colab_url(Path(app.srcdir), f"{docname}.ipynb")
     download = "../" * docname.count("/") + f"_sources/{docname}.ipynb"
     title = next(doctree.findall(nodes.title))
