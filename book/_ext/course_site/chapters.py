@@ -1,4 +1,4 @@
-"""Chapters and exercises: a number taken from the file's name, and links to run and to download the notebook."""
+"""Chapters and exercises: a number taken from the file's name, links to run and to download it."""
 
 import re
 from html import escape
