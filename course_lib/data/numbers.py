@@ -5,8 +5,8 @@
 English groups the digits by three (thousand, million), Korean by four (만, ten thousand). A token
 is a word in English, without "and"; in Korean a digit with its unit (이천, 삼백), or 만 alone. As
 in speech, 일 (one) is not said before 천, 백 and 십, nor before 만 where it would stand alone:
-천 백 십 일 (1111), 만 (10 000), but 십 일 만 (110 000). Spelling joins
-what stands on one side of 만: 만 이천삼백.
+천 백 십 일 (1111), 만 (10 000), but 십 일 만 (110 000). Spelling joins what stands on one side of
+만: 만 이천삼백.
 """
 
 from collections.abc import Iterable, Sequence
