@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 
-import nbformat
 import pytest
 from PIL import Image
 
@@ -211,28 +210,6 @@ def test_a_notebook_is_written_whole_or_not_at_all(stored, tmp_path, monkeypatch
     assert list(tmp_path.iterdir()) == [path]
     assert write(whole, path)
     assert not write(whole, path)
-
-
-def test_normal_form_leaves_out_what_an_editor_or_a_machine_adds():
-    cell = code("cell", "x", tags=("hide-input",), alt=ALT)
-    cell.metadata |= {"collapsed": True, "id": "aB3"}
-    widget = {"text/plain": "a bar", "application/vnd.jupyter.widget-view+json": {"model_id": "1"}}
-    cell.outputs = [
-        nbformat.v4.new_output("stream", name="stderr", text="careful\n"),
-        nbformat.v4.new_output("stream", text="1\n"),
-        nbformat.v4.new_output("stream", name="stderr", text="careful\n"),
-        nbformat.v4.new_output("stream", text="2\n"),
-        nbformat.v4.new_output("display_data", data=widget, metadata={"needs": "light"}),
-        nbformat.v4.new_output("execute_result", data={"text/plain": "3"}, execution_count=17),
-    ]
-    whole = notebook(cell)
-    normalise(whole)
-    assert whole.cells[0].metadata == {"mystnb": {"image": {"alt": ALT}}, "tags": ["hide-input"]}
-    assert whole.cells[0].outputs == [
-        nbformat.v4.new_output("stream", text="1\n2\n"),
-        nbformat.v4.new_output("display_data", data={"text/plain": "a bar"}),
-        nbformat.v4.new_output("execute_result", data={"text/plain": "3"}, execution_count=1),
-    ]
 
 
 def test_normal_form_of_normal_form_is_itself(stored):

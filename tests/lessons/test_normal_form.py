@@ -1,0 +1,30 @@
+"""Notebooks are stored in one form, whoever saved them and with what."""
+
+import nbformat
+
+from tests.lessons.notebooks import code, notebook
+from tools.normal_form import normalise
+
+ALT = "A line from nought to one."
+
+
+def test_normal_form_leaves_out_what_an_editor_or_a_machine_adds():
+    cell = code("cell", "x", tags=("hide-input",), alt=ALT)
+    cell.metadata |= {"collapsed": True, "id": "aB3"}
+    widget = {"text/plain": "a bar", "application/vnd.jupyter.widget-view+json": {"model_id": "1"}}
+    cell.outputs = [
+        nbformat.v4.new_output("stream", name="stderr", text="careful\n"),
+        nbformat.v4.new_output("stream", text="1\n"),
+        nbformat.v4.new_output("stream", name="stderr", text="careful\n"),
+        nbformat.v4.new_output("stream", text="2\n"),
+        nbformat.v4.new_output("display_data", data=widget, metadata={"needs": "light"}),
+        nbformat.v4.new_output("execute_result", data={"text/plain": "3"}, execution_count=17),
+    ]
+    whole = notebook(cell)
+    normalise(whole)
+    assert whole.cells[0].metadata == {"mystnb": {"image": {"alt": ALT}}, "tags": ["hide-input"]}
+    assert whole.cells[0].outputs == [
+        nbformat.v4.new_output("stream", text="1\n2\n"),
+        nbformat.v4.new_output("display_data", data={"text/plain": "a bar"}),
+        nbformat.v4.new_output("execute_result", data={"text/plain": "3"}, execution_count=1),
+    ]
