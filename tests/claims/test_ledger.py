@@ -39,8 +39,8 @@ def unproved(claims: dict[str, Claim], tests: dict[str, list[Proof]]) -> Iterato
 
 def misplaced(claims: dict[str, Claim], lessons: dict[str, dict[str, Cell]]) -> Iterator[str]:
     for key, claim in claims.items():
-        if not claim.shown:
-            yield f"{key}: no chapter"
+        if not claim.shown or len(set(claim.shown)) < len(claim.shown):
+            yield f"{key}: no chapter, or one cell twice: {claim.shown}"
         for shown in claim.shown:
             chapter, _, cell = shown.partition("/")
             if cell not in lessons.get(chapter, {}):
@@ -118,7 +118,9 @@ def test_a_claim_without_a_test_and_a_mark_without_a_claim_are_seen():
     assert len(list(unproved({"A1": GOOD}, {"A1": proof, "A25": proof}))) == 1
 
 
-@pytest.mark.parametrize("shown", [[], ["01_words/mop"], ["02_words/map"], ["01_words"]])
+@pytest.mark.parametrize(
+    "shown", [[], ["01_words/mop"], ["02_words/map"], ["01_words"], 2 * ["01_words/map"]]
+)
 def test_a_claim_without_a_cell_is_seen(shown):
     assert list(misplaced({"A1": GOOD}, LESSON)) == []
     assert len(list(misplaced({"A1": GOOD._replace(shown=shown)}, LESSON))) == 1

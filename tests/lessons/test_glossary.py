@@ -65,7 +65,7 @@ def test_no_english_and_no_korean_term_occurs_twice():
     korean = [term for _, term, _ in ROWS]
     assert len(set(english)) == len(english)
     assert len(set(korean)) == len(korean)
-    assert all(re.search("[가-힣]", term) for term in korean)
+    assert all(re.fullmatch("[^(/,]*[가-힣][^(/,]*", term) for term in korean)
 
 
 def test_the_terms_are_in_alphabetical_order():
