@@ -6,10 +6,11 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PAGE := _build/html/index.html
 
-# Two processes of one thread each: outputs repeat to the bit, and two cores stay busy.
+# Two processes of one thread each: outputs repeat to the bit, and two cores stay busy. The lessons
+# come first, file by file in the order given, so that no long file is left over for the end.
 test: export OMP_NUM_THREADS = 1
 test: export TQDM_DISABLE = 1
-WORKERS := -n 2 --dist loadfile
+WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 NBVAL := -p nbval -p tests.lessons.second_look --nbval --nbval-current-env --nbval-cell-timeout 180
 
 .DEFAULT_GOAL := help
@@ -41,7 +42,7 @@ serve: book ## build the site and serve it at http://localhost:8000
 	$(BIN)/python -m http.server --bind localhost --directory _build/html 8000
 
 test: setup lint ## check everything: code, lessons, site
-	$(BIN)/python -m pytest $(WORKERS) -rs $(NBVAL) tests $(wildcard lessons)
+	$(BIN)/python -m pytest $(WORKERS) -rs $(NBVAL) lessons tests
 
 lint: setup ## ruff and mypy
 	$(BIN)/ruff check
