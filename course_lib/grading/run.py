@@ -19,6 +19,9 @@ from course_lib.grading.student import Call, Student
 # Inputs in a notebook come from this word; an instructor's grading has a secret in its place.
 PRACTICE = "practice"
 
+# These collect garbage five times after each run, which takes long where PyTorch is loaded.
+COLLECTING = ("unraisableexception", "threadexception")
+
 RAN = (
     pytest.ExitCode.OK,
     pytest.ExitCode.TESTS_FAILED,
@@ -63,7 +66,7 @@ def run_checks(
     # The folder above as the root gives each exercise's checks.py a module name of its own.
     options = ["--noconftest", "--import-mode=importlib", "-c", os.devnull]
     options += ["--rootdir", str(exercise.folder.parent)]
-    for unneeded in ("terminal", "cacheprovider", "logging", "capture"):
+    for unneeded in ("terminal", "cacheprovider", "logging", "capture", *COLLECTING):
         options += ["-p", f"no:{unneeded}"]
     alone = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
     with mock.patch.dict(os.environ, alone):
