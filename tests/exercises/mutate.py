@@ -41,7 +41,6 @@ NAMES = {
     "zeros": "ones",
     "maximum": "minimum",
     "repeat": "tile",
-    "True": "False",
 }
 
 
