@@ -1,14 +1,12 @@
-"""The documents' words, vectors and matrices, and how code speaks the reader's language.
+"""The documents' words, vectors and matrices.
 
 Document A gives the vectors of cat, car and it. Its table with the vector of dog is lost; the one
 here is reconstructed from the two cosines that the text prints (0.98 with cat, 0.46 with car).
 """
 
-import tomllib
-from collections.abc import Callable
-from importlib.resources import files
-
 import numpy as np
+
+from course_lib.messages import speaker as speaker
 
 VECTORS = {
     "dog": np.array([0.90, 0.25]),
@@ -32,8 +30,6 @@ SENTENCES = {
     ),
 }
 
-LANGUAGES = ("en", "ko")
-
 
 def embed(*words: str) -> np.ndarray:
     """The vectors of `words`, one row each: shape (len(words), 2)."""
@@ -41,26 +37,3 @@ def embed(*words: str) -> np.ndarray:
         if word not in VECTORS:
             raise ValueError(f"no vector for {word!r}; there are {', '.join(VECTORS)}")
     return np.stack([VECTORS[word] for word in words])
-
-
-def speaker(language: str) -> Callable[..., str]:
-    """A function `say(text, **values)` that says an English text in `language`.
-
-    Texts may hold `{names}` that the values fill. In Korean, a text that messages/ko.toml lacks is
-    refused.
-    """
-    if language not in LANGUAGES:
-        raise ValueError(f"language must be one of {', '.join(LANGUAGES)}, got {language!r}")
-    catalogue = {} if language == "en" else _catalogue(language)
-
-    def say(text: str, **values) -> str:
-        if language != "en" and text not in catalogue:
-            raise ValueError(f"messages/{language}.toml has no entry for {text!r}")
-        return catalogue.get(text, text).format(**values)
-
-    return say
-
-
-def _catalogue(language: str) -> dict[str, str]:
-    path = files("course_lib") / "messages" / f"{language}.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8"))

@@ -15,7 +15,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-KEPT_METADATA = ("mystnb", "tags")
+KEPT_METADATA = ("mystnb", "tags", "translates")
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 

@@ -5,7 +5,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from course_lib import words
+from course_lib import messages, words
 from course_lib.reference import cosine_similarity, dot, nearest_neighbours
 
 DOG, CAT, CAR, IT = (words.VECTORS[name] for name in ("dog", "cat", "car", "it"))
@@ -22,7 +22,7 @@ def test_a_dog_is_0_98_like_a_cat_and_0_46_like_a_car():
 
 
 @pytest.mark.claim("A2")
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", messages.LANGUAGES)
 def test_both_sentences_look_up_the_same_rows_for_it_cat_and_car(language):
     """The sentences differ; the words of theirs that the table holds, and the rows, do not."""
     say = words.speaker(language)

@@ -7,13 +7,13 @@ from itertools import combinations
 
 import pytest
 
-from course_lib import words
+from course_lib import messages, words
 from course_lib.data import pronouns
 from course_lib.data.pronouns import ROLES, Sentence, kind_sentences, role_sentences
 
 ROLE, KIND = role_sentences(), kind_sentences()
 DOCUMENT = Sentence("cat", "saw", "car", "hungry"), Sentence("cat", "saw", "car", "red")
-each_language = pytest.mark.parametrize("language", words.LANGUAGES)
+each_language = pytest.mark.parametrize("language", messages.LANGUAGES)
 
 
 def best_share(sentences: list[Sentence], seen: Callable) -> Fraction:
@@ -102,7 +102,7 @@ def test_pairs_of_nouns_are_held_out_in_both_orders_and_every_noun_is_trained_in
 
 
 def test_the_documents_pair_is_written_as_the_documents_write_it():
-    for language in words.LANGUAGES:
+    for language in messages.LANGUAGES:
         written = tuple(pronouns.written(s, language) for s in DOCUMENT)
         assert written == words.SENTENCES[language]
     assert [s.referent for s in DOCUMENT] == ["cat", "car"]
@@ -160,7 +160,7 @@ def test_encoded_sentences_and_answers_decode_to_their_words(language):
 
 
 def test_the_unseen_noun_has_a_token_and_is_in_no_text():
-    for language in words.LANGUAGES:
+    for language in messages.LANGUAGES:
         assert pronouns.noun_in(pronouns.UNSEEN, language) in pronouns.vocabulary(language)
     assert not any(pronouns.UNSEEN in s for s in (*ROLE, *KIND))
 
