@@ -20,6 +20,7 @@ class Text(str):
     values: dict[str, Any]
 
     def __new__(cls, template: str, **values: Any) -> "Text":
+        """The template filled with the values."""
         text = super().__new__(cls, template.format(**values))
         text.template, text.values = template, values
         return text
