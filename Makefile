@@ -14,12 +14,12 @@ WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 NBVAL := -p nbval -p tests.lessons.second_look --nbval --nbval-current-env --nbval-cell-timeout 180
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book serve test lint lessons bench configure clean
+.PHONY: help setup book serve test lint lessons translations bench configure clean
 
 help: ## list these targets
 	@echo "Attention, Recomputed. The targets:"
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | while IFS='	' read -r target what; do \
-		printf '  make %-10s %s\n' "$$target" "$$what"; done
+		printf '  make %-12s %s\n' "$$target" "$$what"; done
 
 setup: $(STAMP) ## make .venv and install the pinned environment and the package (once)
 
@@ -51,6 +51,9 @@ lint: setup ## ruff and mypy
 
 lessons: setup ## run all notebooks again and store them in normal form (CHECK=1: write nothing, say what differs)
 	$(BIN)/python tools/lessons.py $(if $(CHECK),--check)
+
+translations: setup ## list what the Korean edition lacks, and where the English has changed since
+	@$(BIN)/python tools/translations.py
 
 bench: setup ## measure the library against PyTorch's own and print the ratios
 	$(BIN)/python -m tests.bench
