@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.grading.failures import Mismatch
+from course_lib.messages import Text
 
 # Wide enough for float32, for loops and einsum; narrow enough to tell √d_k from √d_model.
 RTOL, ATOL = 1e-4, 1e-6
@@ -20,31 +21,32 @@ def expect(got: Any, expected: Any, *, rtol: float = RTOL, atol: float = ATOL) -
         raise Mismatch(reason, got, expected)
 
 
-def difference(got: Any, expected: Any, *, rtol: float = RTOL, atol: float = ATOL) -> str:
-    """How `got` differs from `expected`, in a sentence; empty where it does not."""
+def difference(got: Any, expected: Any, *, rtol: float = RTOL, atol: float = ATOL) -> Text | None:
+    """How `got` differs from `expected`, in a sentence; None where it does not."""
     if isinstance(expected, tuple):
         if not isinstance(got, tuple) or len(got) != len(expected):
-            return f"Expected {len(expected)} results, got {_how_many(got)}."
+            return Text("Expected {n} results, got {m}.", n=len(expected), m=_how_many(got))
         for place, (one, other) in enumerate(zip(got, expected, strict=True), start=1):
             reason = difference(one, other, rtol=rtol, atol=atol)
             if reason:
-                return f"Result {place}: {reason}"
-        return ""
+                return Text("Result {place}: {reason}", place=place, reason=reason)
+        return None
     try:
         got = np.asarray(got)
     except ValueError:
-        return "Expected an array of numbers, got lists of different lengths."
+        return Text("Expected an array of numbers, got lists of different lengths.")
     expected = np.asarray(expected)
     if got.dtype.kind not in "biuf":
-        return f"Expected numbers, got {type(got.item() if got.ndim == 0 else got).__name__}."
+        kind = type(got.item() if got.ndim == 0 else got).__name__
+        return Text("Expected numbers, got {kind}.", kind=kind)
     if got.shape != expected.shape:
-        return f"Expected the shape {expected.shape}, got {got.shape}."
+        return Text("Expected the shape {one}, got {other}.", one=expected.shape, other=got.shape)
     if np.isnan(got).any() and not np.isnan(expected).any():
-        return "The result contains NaN (not a number)."
+        return Text("The result contains NaN (not a number).")
     if not np.allclose(got, expected, rtol=rtol, atol=atol, equal_nan=True):
-        return "The values differ."
-    return ""
+        return Text("The values differ.")
+    return None
 
 
-def _how_many(got: Any) -> str:
-    return str(len(got)) if isinstance(got, tuple) else "one"
+def _how_many(got: Any) -> int:
+    return len(got) if isinstance(got, tuple) else 1

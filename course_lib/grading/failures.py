@@ -1,11 +1,54 @@
-"""Why a check was not passed, in words for the learner."""
+"""Why a check was not passed, in words for the learner.
+
+Each way to fail has one sentence here. A worker that runs code which nobody trusts names the
+sentence and the values in it; the sentence itself is never taken from there.
+"""
 
 from collections.abc import Callable
 from typing import Any
 
+from course_lib.messages import Text
+
+NO_FUNCTION = "There is no function called `{name}`."
+OTHER_NAME = "There is no function called `{name}`. Is it the one called `{close}`?"
+NOT_CALLABLE = "`{name}` is a {kind}, not a function."
+NOT_WRITTEN = "`{name}` is not written yet."
+RAISED = "`{name}` raised {error}"
+RAISED_IN_LINE = "`{name}` raised {error} (line {line} of the function)"
+CHANGED = (
+    "`{name}` changed its argument number {place} in place. Work on a copy: "
+    "whoever called the function still needs the original."
+)
+NOTHING = "`{name}` returned nothing. Is a `return` missing?"
+SHORTCUT = "`{path}` is the answer to this task. Write it with simpler operations."
+NO_DATA = "`{name}` returned {kind}, which is neither numbers nor text."
+
+SENTENCES = (
+    NO_FUNCTION,
+    OTHER_NAME,
+    NOT_CALLABLE,
+    NOT_WRITTEN,
+    RAISED,
+    RAISED_IN_LINE,
+    CHANGED,
+    NOTHING,
+    SHORTCUT,
+    NO_DATA,
+)
+
 
 class CheckFailed(AssertionError):
     """A check that the learner's code did not pass; the message is the sentence that is shown."""
+
+    status = "failed"
+
+    def __init__(self, sentence: str, **values: Any) -> None:
+        super().__init__(Text(sentence, **values) if values else sentence)
+
+    @property
+    def sentence(self) -> str:
+        """The message as it was given, so that it can be said in another language."""
+        return self.args[0]
 
 
 class Mismatch(CheckFailed):
@@ -20,18 +63,21 @@ class Crashed(CheckFailed):
     """The learner's function raised an exception."""
 
     def __init__(self, function: Callable, error: BaseException) -> None:
-        message = f"`{function.__name__}` raised {type(error).__name__}"
-        if str(error):
-            message += f": {error}"
-        super().__init__(message + _line(function, error))
+        name = getattr(function, "__name__", type(function).__name__)
+        said = type(error).__name__ + (f": {error}" if str(error) else "")
+        line = _line(function, error)
+        if line:
+            super().__init__(RAISED_IN_LINE, name=name, error=said, line=line)
+        else:
+            super().__init__(RAISED, name=name, error=said)
 
 
-def _line(function: Callable, error: BaseException) -> str:
-    """Where in the learner's function it happened, counted from its `def`."""
+def _line(function: Callable, error: BaseException) -> int:
+    """Where in the learner's function it happened, counted from its `def`; 0 if not in it."""
     code = getattr(function, "__code__", None)
     traceback = error.__traceback__
     while traceback is not None:
         if traceback.tb_frame.f_code is code:
-            return f" (line {traceback.tb_lineno - code.co_firstlineno + 1} of the function)"
+            return traceback.tb_lineno - code.co_firstlineno + 1
         traceback = traceback.tb_next
-    return ""
+    return 0

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.grading.run import Outcome
+from course_lib.messages import Text, translated
 
 LONGEST = 400  # characters of one value
 
@@ -14,8 +15,11 @@ LONGEST = 400  # characters of one value
 class Report:
     """The outcomes of one run of checks, as HTML for a notebook and as text."""
 
-    def __init__(self, outcomes: list[Outcome]) -> None:
-        self.outcomes = outcomes
+    def __init__(self, outcomes: list[Outcome], language: str = "en") -> None:
+        self.outcomes, self.language = outcomes, language
+
+    def _say(self, sentence: str, **values: Any) -> str:
+        return translated(Text(sentence, **values) if values else sentence, self.language)
 
     @property
     def summary(self) -> str:
@@ -23,9 +27,13 @@ class Report:
         shown = [o for o in self.outcomes if not o.is_hidden]
         later = sum((o.worth for o in self.outcomes if o.is_hidden), Fraction(0))
         earned, worth = sum(o.earned for o in shown), sum(o.worth for o in shown)
-        text = f"{as_text(earned)} of {as_text(worth)} points"
-        return text + (
-            f"; hidden checks for {as_text(later)} more come when it is graded" if later else ""
+        points = {"earned": as_text(earned), "worth": as_text(worth)}
+        if not later:
+            return self._say("{earned} of {worth} points", **points)
+        return self._say(
+            "{earned} of {worth} points; hidden checks for {later} more come when it is graded",
+            later=as_text(later),
+            **points,
         )
 
     def __str__(self) -> str:
@@ -34,31 +42,32 @@ class Report:
             if outcome.is_hidden:
                 continue
             lines.append(
-                f"{'✓' if outcome.passed else '✗'} {outcome.task}: {outcome.title} "
-                f"({as_text(outcome.earned)} of {as_text(outcome.worth)})"
+                f"{'✓' if outcome.passed else '✗'} {outcome.task}: {self._say(outcome.title)} "
+                f"({self._points(outcome)})"
             )
             lines += [
                 f"    {line}"
-                for paragraph in explanation(outcome)
+                for paragraph in explanation(outcome, self.language)
                 for line in paragraph.split("\n")
             ]
         return "\n".join([*lines, self.summary])
 
     def _repr_html_(self) -> str:
         rows = "".join(self._row(outcome) for outcome in self.outcomes if not outcome.is_hidden)
-        head = "<tr><th></th><th>Task</th><th>Check</th><th>Points</th></tr>"
+        names = "".join(f"<th>{self._say(name)}</th>" for name in ("Task", "Check", "Points"))
+        head = f"<tr><th></th>{names}</tr>"
         return f"<table>{head}{rows}</table><p>{html.escape(self.summary)}</p>"
 
     def _row(self, outcome: Outcome) -> str:
         said = "".join(
             f'<br><span style="white-space: pre-wrap">{html.escape(paragraph)}</span>'
-            for paragraph in explanation(outcome)
+            for paragraph in explanation(outcome, self.language)
         )
         cells = (
             "✓" if outcome.passed else "✗",
             f"<code>{html.escape(outcome.task)}</code>",
-            html.escape(outcome.title) + said,
-            f"{as_text(outcome.earned)} of {as_text(outcome.worth)}",
+            html.escape(self._say(outcome.title)) + said,
+            self._points(outcome),
         )
         return (
             "<tr>"
@@ -66,17 +75,21 @@ class Report:
             + "</tr>"
         )
 
+    def _points(self, outcome: Outcome) -> str:
+        earned, worth = as_text(outcome.earned), as_text(outcome.worth)
+        return self._say("{earned} of {worth}", earned=earned, worth=worth)
 
-def explanation(outcome: Outcome) -> list[str]:
+
+def explanation(outcome: Outcome, language: str = "en") -> list[str]:
     """Why a check was not passed, the mistake's name where it is known, and the case."""
     if outcome.passed:
         return []
-    said = [text for text in (outcome.reason, outcome.misconception) if text]
+    said = [translated(text, language) for text in (outcome.reason, outcome.misconception) if text]
     if outcome.call is not None:
         given = ", ".join(show(argument) for argument in outcome.call.arguments)
         said.append(f"{outcome.call.name}({given})")
-        said.append(f"got       {show(outcome.call.result)}")
-        said.append(f"expected  {show(outcome.expected)}")
+        for name, value in (("got", outcome.call.result), ("expected", outcome.expected)):
+            said.append(f"{translated(name, language):<9} {show(value)}")
     return said
 
 

@@ -10,6 +10,7 @@ from course_lib.grading.exercise import find_exercise
 from course_lib.grading.feedback import Report
 from course_lib.grading.run import run_checks
 from course_lib.grading.student import Student
+from course_lib.messages import LANGUAGES, Text, translated
 
 _silent = ContextVar("silent", default=False)
 
@@ -31,14 +32,26 @@ def check(exercise: str, task: str | None = None) -> None:
 
 
 def report(exercise: str, namespace: Mapping[str, Any], task: str | None = None) -> Report:
-    """The visible checks on the functions of `namespace`."""
+    """The visible checks on the functions of `namespace`, in the language of its `LANGUAGE`."""
     found = find_exercise(exercise)
     student = Student(namespace, found.shortcuts)
     outcomes = run_checks(found, student, task=task)
     if not outcomes:
         tasks = ", ".join(dict.fromkeys(o.task for o in run_checks(found, student)))
-        raise ValueError(f"{exercise} has no task {task!r}; its tasks are {tasks}")
-    return Report(outcomes)
+        wrong = Text(
+            "{exercise} has no task {task}; its tasks are {tasks}",
+            exercise=exercise,
+            task=repr(task),
+            tasks=tasks,
+        )
+        raise ValueError(translated(wrong, language_of(namespace)))
+    return Report(outcomes, language_of(namespace))
+
+
+def language_of(namespace: Mapping[str, Any]) -> str:
+    """What the notebook's first cell says, if that is a language that the course speaks."""
+    language = namespace.get("LANGUAGE")
+    return language if isinstance(language, str) and language in LANGUAGES else "en"
 
 
 def show_report(shown: Report) -> None:

@@ -38,11 +38,16 @@ class Outcome:
     task: str
     worth: Fraction
     is_hidden: bool
-    passed: bool = False
+    status: str = "not run"
     reason: str = ""
     misconception: str = ""
     call: Call | None = None
     expected: Any = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether it ran and found nothing wrong."""
+        return self.status == "passed"
 
     @property
     def earned(self) -> Fraction:
@@ -56,13 +61,13 @@ def run_checks(
     *,
     task: str | None = None,
     secret: str = PRACTICE,
-    with_hidden: bool = False,
+    phase: str = "visible",
 ) -> list[Outcome]:
     """Run an exercise's checks, those of one `task` alone if given, in the order of the file.
 
-    Hidden checks are listed but not run, unless `with_hidden`.
+    `phase` says which: "visible", "hidden" or "all". The others are listed but not run.
     """
-    plugin = _Plugin(exercise, student, task, secret, with_hidden)
+    plugin = _Plugin(exercise, student, task, secret, phase)
     # The folder above as the root gives each exercise's checks.py a module name of its own.
     options = ["--noconftest", "--import-mode=importlib", "-c", os.devnull]
     options += ["--rootdir", str(exercise.folder.parent)]
@@ -79,15 +84,15 @@ def run_checks(
 class _Plugin:
     """Hands `student` and `rng` to the checks, and turns pytest's reports into outcomes."""
 
-    def __init__(self, exercise, student, task, secret, with_hidden) -> None:
+    def __init__(self, exercise, student, task, secret, phase) -> None:
         self._exercise, self._student, self._task = exercise, student, task
-        self._secret, self._with_hidden = secret, with_hidden
+        self._secret, self._phase = secret, phase
         self.outcomes: list[Outcome] = []
         self.broken = ""
 
     @pytest.fixture(name="student")
     def hand_student(self) -> Student:
-        self._student.calls.clear()
+        self._student.begin_check()
         return self._student
 
     @pytest.fixture(name="rng")
@@ -107,7 +112,7 @@ class _Plugin:
             outcome = self._outcome(item)
             if self._task in (None, outcome.task):
                 self.outcomes.append(outcome)
-                if self._with_hidden or not outcome.is_hidden:
+                if self._phase in ("all", "hidden" if outcome.is_hidden else "visible"):
                     wanted.append(item)
         items[:] = wanted
 
@@ -121,7 +126,7 @@ class _Plugin:
         elif error is not None:
             self.broken = f"{item.name}: {error!r}"
         elif call.when == "call":
-            outcome.passed = True
+            outcome.status = "passed"
 
     def _outcome(self, item: pytest.Item) -> Outcome:
         mark = item.get_closest_marker("points")
@@ -133,8 +138,9 @@ class _Plugin:
     def _explain(self, outcome: Outcome, error: AssertionError) -> None:
         known = recognise(self._student.calls, self._exercise.misconceptions)
         outcome.misconception = known.says if known else ""
+        outcome.status = "failed"
         if isinstance(error, CheckFailed):
-            outcome.reason = str(error)
+            outcome.reason, outcome.status = error.sentence, error.status
         else:
             outcome.reason = str(error).splitlines()[0] if str(error) else outcome.title
         if isinstance(error, Mismatch):

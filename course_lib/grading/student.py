@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from course_lib.grading import failures
 from course_lib.grading.compare import difference
 from course_lib.grading.failures import CheckFailed, Crashed
 from course_lib.grading.shortcuts import closed
@@ -36,31 +37,37 @@ class Student:
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         def call(*arguments):
-            function = self._find(name)
             before = copy.deepcopy(arguments)
-            with closed(self._shortcuts.get(name, []), function, self._namespace):
-                result = _run(function, arguments)
+            result = self.answer(name, arguments)
             for place, (now, then) in enumerate(zip(arguments, before, strict=True), start=1):
                 if _changed(now, then):
-                    raise CheckFailed(
-                        f"`{name}` changed its argument number {place} in place. Work on a copy: "
-                        "whoever called the function still needs the original."
-                    )
+                    raise CheckFailed(failures.CHANGED, name=name, place=place)
             if result is None:
-                raise CheckFailed(f"`{name}` returned nothing. Is a `return` missing?")
+                raise CheckFailed(failures.NOTHING, name=name)
             self.calls.append(Call(name, before, as_data(result)))
             return self.calls[-1].result
 
         return call
 
+    def begin_check(self) -> None:
+        """Forget the calls of the check before."""
+        self.calls.clear()
+
+    def answer(self, name: str, arguments: tuple) -> Any:
+        """What the learner's function returns; `CheckFailed` where it returns nothing at all."""
+        function = self._find(name)
+        with closed(self._shortcuts.get(name, []), function, self._namespace):
+            return _run(function, arguments)
+
     def _find(self, name: str) -> Callable:
         if name not in self._namespace:
             close = difflib.get_close_matches(name, list(self._namespace), n=1)
-            hint = f" Is it the one called `{close[0]}`?" if close else ""
-            raise CheckFailed(f"There is no function called `{name}`.{hint}")
+            if close:
+                raise CheckFailed(failures.OTHER_NAME, name=name, close=close[0])
+            raise CheckFailed(failures.NO_FUNCTION, name=name)
         function = self._namespace[name]
         if not callable(function):
-            raise CheckFailed(f"`{name}` is a {type(function).__name__}, not a function.")
+            raise CheckFailed(failures.NOT_CALLABLE, name=name, kind=type(function).__name__)
         return function
 
 
@@ -82,7 +89,7 @@ def _run(function: Callable, arguments: tuple) -> Any:
         try:
             return function(*arguments)
         except NotImplementedError:
-            raise CheckFailed(f"`{function.__name__}` is not written yet.") from None
+            raise CheckFailed(failures.NOT_WRITTEN, name=function.__name__) from None
         except CheckFailed:
             raise
         except (Exception, SystemExit) as error:

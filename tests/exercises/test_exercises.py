@@ -48,7 +48,7 @@ def test_the_points_add_up_to_exactly_ten(exercise):  # I09
 @every_exercise
 @pytest.mark.parametrize("secret", ["practice", "one", "another", "a third"])
 def test_the_solution_gets_all_points_with_any_secret(exercise, secret):
-    found = outcomes(exercise, solved(exercise), secret=secret, with_hidden=True)
+    found = outcomes(exercise, solved(exercise), secret=secret, phase="all")
     assert [o.check for o in found if not o.passed] == []
 
 
@@ -57,7 +57,7 @@ def test_the_untouched_notebook_gets_nothing_and_says_so_in_words(exercise):
     with silent():
         namespace, failed = run_cells(code_cells(notebook(exercise)))
     assert failed == []
-    found = outcomes(exercise, namespace, with_hidden=True)
+    found = outcomes(exercise, namespace, phase="all")
     assert sum(o.earned for o in found) == 0
     for outcome in found:
         assert "is not written yet" in outcome.reason, outcome
@@ -82,7 +82,7 @@ def test_the_notebook_checks_each_task_and_has_a_stub_for_each_function(exercise
 )
 def test_a_misconception_loses_the_points_meant_for_it_and_is_named(exercise, wrong):
     namespace = solved(exercise, **{wrong.replaces: wrong.function})
-    found = {o.check: o for o in outcomes(exercise, namespace, with_hidden=True)}
+    found = {o.check: o for o in outcomes(exercise, namespace, phase="all")}
     caught = found[wrong.caught_by]
     assert not caught.passed
     assert caught.misconception == wrong.says
@@ -104,13 +104,13 @@ def test_five_misconceptions_and_two_right_variants_are_known_for_each_task(exer
 )
 def test_a_right_variant_gets_all_points(exercise, right):
     namespace = solved(exercise, **{right.right_variant_of: right})
-    found = outcomes(exercise, namespace, with_hidden=True)
+    found = outcomes(exercise, namespace, phase="all")
     assert [(o.check, o.reason) for o in found if not o.passed] == []
 
 
 @every_exercise
 def test_a_report_shows_nothing_of_hidden_checks_but_their_points(exercise):  # I11, I49
-    found = outcomes(exercise, {}, with_hidden=True)
+    found = outcomes(exercise, {}, phase="all")
     shown = str(Report(found)) + Report(found)._repr_html_()
     for outcome in found:
         if outcome.is_hidden:

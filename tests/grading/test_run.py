@@ -62,7 +62,7 @@ RIGHT = {"double": lambda x: 2 * x, "half": lambda x: x / 2}
 
 
 def test_outcomes_come_in_the_order_of_the_file_with_exact_points(exercise):  # I09, I26
-    found = outcomes(exercise, RIGHT, with_hidden=True)
+    found = outcomes(exercise, RIGHT, phase="all")
     assert [o.check for o in found] == [
         "test_double_of_two",
         "test_double_of_a_secret",
@@ -74,13 +74,13 @@ def test_outcomes_come_in_the_order_of_the_file_with_exact_points(exercise):  # 
 
 def test_points_of_visible_checks_stay_when_a_hidden_one_fails(exercise):  # I10
     only_two = RIGHT | {"double": lambda x: 4.0}
-    found = outcomes(exercise, only_two, with_hidden=True)
+    found = outcomes(exercise, only_two, phase="all")
     assert [o.passed for o in found] == [True, False, True]
     assert sum(o.earned for o in found) == Fraction(7, 3)
 
 
 def test_a_missing_function_costs_its_own_task_alone_and_the_total_stays(exercise):  # I05, I06
-    found = outcomes(exercise, {"half": RIGHT["half"]}, with_hidden=True)
+    found = outcomes(exercise, {"half": RIGHT["half"]}, phase="all")
     assert [o.passed for o in found] == [False, False, True]
     assert sum(o.worth for o in found) == 3
 
@@ -102,7 +102,7 @@ def test_inputs_depend_on_the_secret_and_the_check_and_on_nothing_else(exercise)
     def inputs(secret, task=None):
         seen = []
         keep = RIGHT | {"double": lambda x: seen.append(float(x)) or 2 * x}
-        outcomes(exercise, keep, secret=secret, with_hidden=True, task=task)
+        outcomes(exercise, keep, secret=secret, phase="all", task=task)
         return seen[-1]
 
     assert inputs("a") == inputs("a") == inputs("a", task="double")
@@ -139,7 +139,7 @@ def test_html_shows_the_learners_text_as_text(exercise):
 def test_a_check_that_is_itself_broken_is_no_fault_of_the_learner(exercise):
     exercise.checks.write_text(CHECKS.replace("2 * x)", "2 * y)"), encoding="utf-8")
     with pytest.raises(RuntimeError, match=r"are broken: .*test_double_of_a_secret: NameError"):
-        outcomes(exercise, RIGHT, with_hidden=True)
+        outcomes(exercise, RIGHT, phase="all")
 
 
 def test_an_unknown_exercise_or_task_is_refused_with_those_that_exist():
