@@ -39,7 +39,7 @@ def test_a_difference_is_said_in_a_sentence(got, reason):  # I33
 def test_tuples_are_compared_entry_by_entry():
     assert difference((ROW, 1.0), (ROW, 1)) is None
     assert difference((ROW, 2.0), (ROW, 1)) == "Result 2: The values differ."
-    assert difference(ROW, (ROW, 1)) == "Expected 2 results, got one."
+    assert difference(ROW, (ROW, 1)) == "Expected 2 results, got 1."
     assert difference((ROW,), (ROW, 1)) == "Expected 2 results, got 1."
 
 
