@@ -10,18 +10,32 @@ from nbformat import NotebookNode
 
 from tests.lessons.reading import headings, pieces
 
-SECTIONS = (
-    "The answer in two sentences",
-    "By hand",
-    "In general",
-    "In PyTorch",
-    "Measured",
-    "Where this stops being true",
-    "Questions that readers ask",
-    "Exercise",
-    "What to remember",
-    "Sources",
-)
+SECTIONS = {
+    "en": (
+        "The answer in two sentences",
+        "By hand",
+        "In general",
+        "In PyTorch",
+        "Measured",
+        "Where this stops being true",
+        "Questions that readers ask",
+        "Exercise",
+        "What to remember",
+        "Sources",
+    ),
+    "ko": (
+        "두 문장으로 답하기",
+        "손으로 계산하기",
+        "일반화하기",
+        "PyTorch로 하기",
+        "재어 보기",
+        "성립하지 않는 경우",
+        "자주 묻는 질문",
+        "연습 문제",
+        "기억할 것",
+        "출처",
+    ),
+}
 NOT_COMMONMARK = {
     "a MyST role": re.compile(r"\{[a-z][\w:.-]*\}`"),
     "a MyST directive": re.compile(r"^\s*(`{3,}|~{3,}|:{3,})\s*\{", re.MULTILINE),
@@ -55,8 +69,9 @@ def has_the_sections_in_order(notebook: NotebookNode) -> Iterator[str]:
     found = [item for cell in _markdown(notebook) for item in headings(cell.source)]
     if len(titles := [text for level, text in found if level == 1]) != 1:
         yield f"there are {len(titles)} titles, not 1: {titles}"
-    if (sections := tuple(text for level, text in found if level == 2)) != SECTIONS:
-        yield f"the sections are {sections}, not {SECTIONS}"
+    expected = SECTIONS[language(notebook)]
+    if (sections := tuple(text for level, text in found if level == 2)) != expected:
+        yield f"the sections are {sections}, not {expected}"
 
 
 def headings_hold_no_mathematics(notebook: NotebookNode) -> Iterator[str]:
@@ -117,6 +132,11 @@ def pictures_have_alternative_text(notebook: NotebookNode) -> Iterator[str]:
                 yield f"cell {cell.id}: no alternative text in {tag}"
         if "![](" in cell.source:
             yield f"cell {cell.id}: a picture without alternative text"
+
+
+def language(notebook: NotebookNode) -> str:
+    """The language that the notebook's setup cell sets."""
+    return "ko" if notebook.cells[1].source.startswith('LANGUAGE = "ko"') else "en"
 
 
 def _markdown(notebook: NotebookNode) -> list[NotebookNode]:

@@ -34,11 +34,15 @@ def notebook(*cells: NotebookNode) -> NotebookNode:
     return empty
 
 
-def lesson(*more: NotebookNode) -> NotebookNode:
+def lesson(*more: NotebookNode, language: str = "en") -> NotebookNode:
     """A notebook that keeps all rules, with the cells `more` before its sections."""
-    sections = "\n\n".join(f"## {title}" for title in SECTIONS)
+    opening = {"en": "# A title\n\nWhy?", "ko": "# 제목\n\n왜 그런가?"}[language]
+    sections = "\n\n".join(f"## {title}" for title in SECTIONS[language])
     whole = notebook(
-        markdown("question", "# A title\n\nWhy?"), setup(), *more, markdown("sections", sections)
+        markdown("question", opening),
+        setup(language=language),
+        *more,
+        markdown("sections", sections),
     )
     for count, cell in enumerate(
         (cell for cell in whole.cells if cell.cell_type == "code"), start=1

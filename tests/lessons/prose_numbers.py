@@ -5,9 +5,9 @@ printed. What does not count, and nothing else:
 
 - trailing zeros of a whole number, so that 10000 has one significant digit and 1200 two;
 - digits joined to a letter before them, which are part of a name: float64, H200;
-- a year from 1950 to 2030 after "(", a comma, or one of the words in YEAR;
+- a year from 1950 to 2030 before 년, after "(", a comma, or one of the words in YEAR;
 - identifiers: DOIs, arXiv numbers, web addresses, versions such as 2.11.0 or Python 3.13;
-- code, unless it is a number alone, and everything from the heading "Sources" on.
+- code, unless it is a number alone, and everything from the heading "Sources" (출처) on.
 """
 
 import re
@@ -26,16 +26,17 @@ POWER = (
     r"(?:[eE](?P<e>[-+]?\d+)"
     r"|\s*(?:×|\\times)\s*10(?:\^\{?(?P<tex>[-−]?\d+)\}?|(?P<superscript>[⁻⁰¹²³⁴-⁹]+)))"
 )
-NUMBER = re.compile(rf"(?P<sign>{SIGN})(?<![\w.])(?P<digits>{WHOLE}(?:\.\d+)?){POWER}?")
+NUMBER = re.compile(rf"(?P<sign>{SIGN})(?<![^\W가-힣])(?<!\.)(?P<digits>{WHOLE}(?:\.\d+)?){POWER}?")
 SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
-SOURCES = re.compile(r"^#+ (Sources|References)\s*$", re.MULTILINE)
+SOURCES = re.compile(r"^#+ (Sources|References|출처|참고 문헌)\s*$", re.MULTILINE)
 SOFTWARE = r"(?:Python|PyTorch|NumPy|[Mm]atplotlib|IPython|Ubuntu|Debian|CUDA|version)"
 IDENTIFIER = re.compile(
     rf"https?://\S+|\b10\.\d{{4,9}}/\S+|\barXiv:\s?\d{{4}}\.\d{{4,5}}|\b\d+(?:\.\d+){{2,}}"
-    rf"|\b{SOFTWARE} \d+\.\d+(?:(?:,| or| and| to) \d+\.\d+)*|\bCC BY \d\.\d"
+    rf"|\b{SOFTWARE} \d+\.\d+(?:(?:,| or| and| to|과|와|이나|나|에서) \d+\.\d+)*|\bCC BY \d\.\d"
 )
 YEAR = re.compile(
+    r"(?<![\d.,])(?:19[5-9]\d|20[0-2]\d|2030)(?=년)|"
     r"(?:(?<=\()|(?<=, )|\b(?i:in|of|since|from|by|until|before|after|about|the) )"
     r"(?:19[5-9]\d|20[0-2]\d|2030)(?![\d,.]\d|\w)"
 )

@@ -8,7 +8,7 @@ from tools.normal_form import normalise, read, serialised
 from tools.setup_cell import CELL_ID, ROOT, notebooks, setup_cell_of
 
 LESSONS = sorted(ROOT.glob("lessons/*/*.ipynb"))
-PAGES = sorted(ROOT.glob("book/en/*.md"))
+PAGES = sorted(ROOT.glob("book/*/*.md"))
 LEDGER = ledger(ROOT / "book" / "claims.toml")
 
 each_lesson = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
@@ -46,7 +46,7 @@ def test_numbers_in_the_prose_of_a_lesson_were_printed(path):
     assert unprinted(read(path), elsewhere=LEDGER) == []
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_numbers_on_a_page_were_printed_by_a_lesson(path):
     printed = LEDGER.union(*(printed_numbers(read(lesson)) for lesson in LESSONS))
     numbers = [str(number) for number in claimed(path.read_text(encoding="utf-8"))]

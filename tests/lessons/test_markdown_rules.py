@@ -29,6 +29,7 @@ print("$", {a}, ":::")
 <img src="a.svg" alt="A line"> ![A line](a.svg)
 """
     assert list(rule(lesson(markdown("good", good)))) == []
+    assert list(rule(lesson(markdown("good", good), language="ko"))) == []
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,14 @@ def test_sections_that_are_missing_added_or_out_of_order_are_caught():
     whole.cells[-1].source = whole.cells[-1].source.replace("## Measured", "### Measured")
     assert list(rules.has_the_sections_in_order(whole))
     whole = lesson()
-    whole.cells[-1].source = "\n\n".join(f"## {title}" for title in sorted(rules.SECTIONS))
+    whole.cells[-1].source = "\n\n".join(f"## {title}" for title in sorted(rules.SECTIONS["en"]))
+    assert list(rules.has_the_sections_in_order(whole))
+
+
+def test_a_korean_lesson_has_korean_sections():
+    whole = lesson(language="ko")
+    assert not list(rules.has_the_sections_in_order(whole))
+    whole.cells[-1].source = whole.cells[-1].source.replace("## 재어 보기", "## Measured")
     assert list(rules.has_the_sections_in_order(whole))
 
 

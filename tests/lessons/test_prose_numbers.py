@@ -40,6 +40,7 @@ def written(prose_text: str, printed: str = PRINTED) -> list[str]:
         "<details><summary>0.793?</summary>\n\n0.207\n\n</details>",
         "```\nweight 0.793\n```",
         "from 0.207–0.793",
+        "0.793은 고양이, 나머지(0.207)는 자동차, 합이−0.318",
     ],
 )
 def test_a_number_that_was_printed_passes(right):
@@ -74,6 +75,8 @@ def test_a_number_that_was_printed_passes(right):
         "(0.783)",
         "405B parameters",
         "the step 2048",
+        "약0.783이다",
+        "2048년",
         "1.2345",
     ],
 )
@@ -109,6 +112,8 @@ def test_each_changed_digit_is_caught():
         "section 3.2.1",
         '```python\nprint("0.783")\n```',
         "<!-- 0.783 -->",
+        "2017년 논문(Vaswani 외, 2017)과 Python 3.11과 3.13, PyTorch 2.13에서",
+        "## 출처\n\n- Harris, *Word* 10, 1954, 146–162쪽",
         "## Sources\n\n- Harris, *Word* 10, 1954, pages 146–162",
     ],
 )
