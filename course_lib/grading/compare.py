@@ -9,6 +9,7 @@ from course_lib.messages import Text
 
 # Wide enough for float32, for loops and einsum; narrow enough to tell √d_k from √d_model.
 RTOL, ATOL = 1e-4, 1e-6
+NO_NUMBERS = "Expected numbers, got an array of {kind}."
 
 
 def expect(got: Any, expected: Any, *, rtol: float = RTOL, atol: float = ATOL) -> None:
@@ -37,8 +38,9 @@ def difference(got: Any, expected: Any, *, rtol: float = RTOL, atol: float = ATO
         return Text("Expected an array of numbers, got lists of different lengths.")
     expected = np.asarray(expected)
     if got.dtype.kind not in "biuf":
-        kind = type(got.item() if got.ndim == 0 else got).__name__
-        return Text("Expected numbers, got {kind}.", kind=kind)
+        kinds = ", ".join(sorted({type(entry).__name__ for entry in got.ravel().tolist()}))
+        said = "Expected numbers, got {kind}." if got.ndim == 0 else NO_NUMBERS
+        return Text(said, kind=kinds or str(got.dtype))
     if got.shape != expected.shape:
         return Text("Expected the shape {one}, got {other}.", one=expected.shape, other=got.shape)
     if np.isnan(got).any() and not np.isnan(expected).any():

@@ -96,7 +96,7 @@ def explanation(outcome: Outcome, language: str = "en") -> list[str]:
 def show(value: Any) -> str:
     """A value short enough to read; a large array by its shape."""
     if isinstance(value, tuple):
-        return "(" + ", ".join(show(entry) for entry in value) + ")"
+        value = "(" + ", ".join(show(entry) for entry in value) + ")"
     if isinstance(value, np.ndarray) and value.size > 40:
         return f"array of shape {value.shape}"
     if isinstance(value, np.ndarray) and value.ndim:

@@ -27,7 +27,12 @@ def test_containers_precision_and_rounding_are_no_difference(got):  # I27, I37
         (ROW * 1.001, "The values differ."),
         ("three", "Expected numbers, got str."),
         ([[1], [2, 3]], "Expected an array of numbers, got lists of different lengths."),
-        (np.array([1j, 2, 3]), "Expected numbers, got ndarray."),
+        (np.array([1j, 2, 3]), "Expected numbers, got an array of complex."),
+        (["one", "two"], "Expected numbers, got an array of str."),
+        ([1, None, [2]], "Expected an array of numbers, got lists of different lengths."),
+        ([1.0, None, 3], "Expected numbers, got an array of NoneType, float, int."),
+        (np.array([], dtype=object), "Expected numbers, got an array of object."),
+        (None, "Expected numbers, got NoneType."),
     ],
 )
 def test_a_difference_is_said_in_a_sentence(got, reason):  # I33
