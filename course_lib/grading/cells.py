@@ -1,44 +1,42 @@
-"""The code of a notebook, run cell by cell as a notebook would."""
+"""The code of a notebook file, whatever state it is in."""
 
 import json
 import re
-import sys
-import types
 from pathlib import Path
 from typing import Any
 
+LARGEST = 500 * 2**20  # bytes of a file; a notebook with its outputs can have a hundred million
+
 
 def code_cells(path: Path) -> list[str]:
-    """The sources of a notebook's code cells; of a .py file, its whole text as one."""
-    text = path.read_text(encoding="utf-8-sig")
-    if path.suffix == ".py":
-        return [text]
+    """The sources of a notebook's code cells; of a .py file, its whole text as one.
+
+    Raises ValueError with the cause where the file is no notebook, or one in another language.
+    """
+    if path.stat().st_size > LARGEST:
+        raise ValueError(f"{path.name} has {path.stat().st_size} bytes, more than {LARGEST}")
+    return cells_of(path.read_bytes(), path.name)
+
+
+def cells_of(data: bytes, name: str) -> list[str]:
+    """The same for the contents of a file called `name`."""
     try:
-        cells = json.loads(text)["cells"]
-        return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    except (ValueError, KeyError, TypeError) as error:
+        text = data.decode("utf-8-sig")
+        if name.endswith(".py"):
+            return [text]
+        notebook = json.loads(text)
+        cells = notebook["cells"] if "cells" in notebook else _version_3(notebook)
+        sources = [_source(cell) for cell in cells if cell["cell_type"] == "code"]
+    except UnicodeDecodeError as error:
         raise ValueError(
-            f"{path.name} is not a notebook: {type(error).__name__}: {error}"
+            f"{name} is not a notebook: it is not UTF-8, at byte {error.start}"
         ) from None
-
-
-def without_magics(source: str) -> str:
-    """The cell without IPython's own lines: `%matplotlib`, `!pip`; nothing of a `%%` cell."""
-    if source.lstrip().startswith("%%"):
-        return ""
-    return re.sub(r"(?m)^(\s*)[%!].*$", r"\1pass", source)
-
-
-def run_cells(cells: list[str]) -> tuple[dict[str, Any], list[str]]:
-    """All names that the cells define, and a line for each cell that failed; the others count."""
-    module = types.ModuleType("__main__")
-    failed = []
-    for number, source in enumerate(cells, start=1):
-        try:
-            exec(compile(without_magics(source), f"<code cell {number}>", "exec"), vars(module))
-        except (Exception, SystemExit) as error:
-            failed.append(f"code cell {number} failed with {type(error).__name__}: {error}")
-    return vars(module), failed
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        if not data.strip():
+            raise ValueError(f"{name} is not a notebook: it is empty") from None
+        raise ValueError(f"{name} is not a notebook: {type(error).__name__}: {error}") from None
+    _refuse_other_languages(notebook, name)
+    return sources
 
 
 def exercise_of(cells: list[str]) -> str:
@@ -49,7 +47,26 @@ def exercise_of(cells: list[str]) -> str:
     return found[1]
 
 
-def say(line: str) -> None:
-    """Print a line, also on consoles that can't show all of its characters."""
-    encoding = sys.stdout.encoding or "utf-8"
-    print(line.encode(encoding, errors="replace").decode(encoding))
+def language_of(cells: list[str]) -> str:
+    """The language that the notebook's first cell sets, English where it sets none."""
+    found = re.search(r"""(?m)^LANGUAGE = ["'](en|ko)["']$""", "\n".join(cells))
+    return found[1] if found else "en"
+
+
+def _version_3(notebook: dict[str, Any]) -> list[dict[str, Any]]:
+    """The cells of a notebook of the old format, which lay in worksheets."""
+    return [cell for sheet in notebook["worksheets"] for cell in sheet["cells"]]
+
+
+def _source(cell: dict[str, Any]) -> str:
+    source = cell["source"] if "source" in cell else cell["input"]
+    return "".join(source)
+
+
+def _refuse_other_languages(notebook: dict[str, Any], name: str) -> None:
+    """A notebook that says nothing, or names a kernel that is not here, is taken for Python."""
+    metadata = notebook.get("metadata")
+    about = metadata.get("language_info") if isinstance(metadata, dict) else None
+    language = about.get("name", "python") if isinstance(about, dict) else "python"
+    if isinstance(language, str) and not re.fullmatch(r"(?i)i?python\d*", language):
+        raise ValueError(f"{name} is written in {language}, and only Python is graded")

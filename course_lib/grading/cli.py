@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 
 from course_lib.grading import notebook
-from course_lib.grading.cells import code_cells, exercise_of, run_cells, say
+from course_lib.grading.cells import code_cells, exercise_of
+from course_lib.grading.running import run_cells
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -38,6 +39,12 @@ def check_notebook(options: argparse.Namespace) -> int:
     report = notebook.report(exercise, namespace, options.task)
     say(str(report))
     return 0 if all(outcome.passed or outcome.is_hidden for outcome in report.outcomes) else 1
+
+
+def say(line: str) -> None:
+    """Print a line, also on consoles that can't show all of its characters."""
+    encoding = sys.stdout.encoding or "utf-8"
+    print(line.encode(encoding, errors="replace").decode(encoding))
 
 
 if __name__ == "__main__":

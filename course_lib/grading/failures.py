@@ -20,8 +20,10 @@ CHANGED = (
     "whoever called the function still needs the original."
 )
 NOTHING = "`{name}` returned nothing. Is a `return` missing?"
-SHORTCUT = "`{path}` is the answer to this task. Write it with simpler operations."
+SHORTCUT = "`{path}` is what this exercise asks you to write. Use simpler operations."
 NO_DATA = "`{name}` returned {kind}, which is neither numbers nor text."
+
+LONGEST = 500  # characters of an exception's text
 
 SENTENCES = (
     NO_FUNCTION,
@@ -64,12 +66,21 @@ class Crashed(CheckFailed):
 
     def __init__(self, function: Callable, error: BaseException) -> None:
         name = getattr(function, "__name__", type(function).__name__)
-        said = type(error).__name__ + (f": {error}" if str(error) else "")
+        said = described(error)
         line = _line(function, error)
         if line:
             super().__init__(RAISED_IN_LINE, name=name, error=said, line=line)
         else:
             super().__init__(RAISED, name=name, error=said)
+
+
+def described(error: BaseException) -> str:
+    """The kind of an exception and what it says, whatever a learner made of it."""
+    try:
+        text = str(error)[:LONGEST]
+    except Exception:
+        text = ""
+    return type(error).__name__ + (f": {text}" if text else "")
 
 
 def _line(function: Callable, error: BaseException) -> int:

@@ -26,7 +26,8 @@ class Student:
     """`student.softmax(x)` calls the learner's `softmax`; the last definition of a name counts.
 
     Arguments are compared with copies after the call, warnings cost nothing, and every way to fail
-    has its own sentence. `shortcuts` maps a function to the library calls that would be its answer.
+    has its own sentence. `shortcuts` maps a function to the library calls that would be its answer;
+    they are closed for the other functions of the exercise as well.
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class Student:
                     raise CheckFailed(failures.CHANGED, name=name, place=place)
             if result is None:
                 raise CheckFailed(failures.NOTHING, name=name)
-            self.calls.append(Call(name, before, as_data(result)))
+            self.calls.append(Call(name, before, _data_of(name, result)))
             return self.calls[-1].result
 
         return call
@@ -56,7 +57,8 @@ class Student:
     def answer(self, name: str, arguments: tuple) -> Any:
         """What the learner's function returns; `CheckFailed` where it returns nothing at all."""
         function = self._find(name)
-        with closed(self._shortcuts.get(name, []), function, self._namespace):
+        shortcuts = [path for paths in self._shortcuts.values() for path in paths]
+        with closed(shortcuts, function, self._namespace):
             return _run(function, arguments)
 
     def _find(self, name: str) -> Callable:
@@ -81,6 +83,14 @@ def as_data(result: Any) -> Any:
         return np.array(result)
     except ValueError:  # lists of different lengths
         return result
+
+
+def _data_of(name: str, result: Any) -> Any:
+    """The result as data; an object that raises when it is turned into an array has failed."""
+    try:
+        return as_data(result)
+    except (Exception, SystemExit) as error:
+        raise CheckFailed(failures.RAISED, name=name, error=failures.described(error)) from None
 
 
 def _run(function: Callable, arguments: tuple) -> Any:

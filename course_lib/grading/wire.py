@@ -11,6 +11,7 @@ import os
 import selectors
 import struct
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -65,26 +66,31 @@ def unpack(header: bytes, body: bytes) -> dict[str, Any]:
 def send(descriptor: int, message: dict[str, Any], seconds: float = math.inf) -> None:
     """Write a message to a pipe; `TooLate` if the other side does not take it in time."""
     frame = memoryview(pack(message))
-    deadline = time.monotonic() + seconds
+    pause = _Pause(time.monotonic() + seconds)
     with selectors.DefaultSelector() as selector:
         selector.register(descriptor, selectors.EVENT_WRITE)
         while frame:
-            _wait(selector, deadline)
+            pause.until(selector)
             try:
                 frame = frame[os.write(descriptor, frame[: 2**16]) :]
             except (BrokenPipeError, ConnectionResetError):
                 raise Closed("the other side is gone") from None
 
 
-def receive(descriptor: int, seconds: float = math.inf) -> dict[str, Any]:
-    """Read a message from a pipe; `TooLate` if it is not whole in time."""
-    deadline = time.monotonic() + seconds
+def receive(
+    descriptor: int, seconds: float = math.inf, watch: Callable[[], None] | None = None
+) -> dict[str, Any]:
+    """Read a message from a pipe; `TooLate` if it is not whole in time.
+
+    `watch` is called every tenth of a second while nothing comes; what it raises ends the wait.
+    """
+    pause = _Pause(time.monotonic() + seconds, watch)
     with selectors.DefaultSelector() as selector:
         selector.register(descriptor, selectors.EVENT_READ)
-        lengths = LENGTHS.unpack(_read(selector, descriptor, LENGTHS.size, deadline))
+        lengths = LENGTHS.unpack(_read(selector, descriptor, LENGTHS.size, pause))
         if not _fits(*lengths):
             raise WireError(f"a frame of {sum(lengths)} bytes is too large")
-        header, body = (_read(selector, descriptor, length, deadline) for length in lengths)
+        header, body = (_read(selector, descriptor, length, pause) for length in lengths)
     return unpack(header, body)
 
 
@@ -92,10 +98,10 @@ def _fits(header: int, body: int) -> bool:
     return header <= LONGEST_HEADER and body <= LARGEST
 
 
-def _read(selector: selectors.BaseSelector, descriptor: int, length: int, deadline: float) -> bytes:
+def _read(selector: selectors.BaseSelector, descriptor: int, length: int, pause: "_Pause") -> bytes:
     data = bytearray()
     while len(data) < length:
-        _wait(selector, deadline)
+        pause.until(selector)
         piece = os.read(descriptor, min(length - len(data), 2**20))
         if not piece:
             raise Closed("the other side is gone")
@@ -103,10 +109,19 @@ def _read(selector: selectors.BaseSelector, descriptor: int, length: int, deadli
     return bytes(data)
 
 
-def _wait(selector: selectors.BaseSelector, deadline: float) -> None:
-    left = deadline - time.monotonic()
-    if left <= 0 or not selector.select(None if math.isinf(left) else left):
-        raise TooLate("nothing came in time")
+class _Pause:
+    """Waits for a pipe until a deadline, and looks about meanwhile."""
+
+    def __init__(self, deadline: float, watch: Callable[[], None] | None = None) -> None:
+        self._deadline, self._watch = deadline, watch
+
+    def until(self, selector: selectors.BaseSelector) -> None:
+        """Return when the pipe is ready; `TooLate` after the deadline."""
+        while not selector.select(max(0, min(0.1, self._deadline - time.monotonic()))):
+            if time.monotonic() >= self._deadline:
+                raise TooLate("nothing came in time")
+            if self._watch is not None:
+                self._watch()
 
 
 def _plain(value: Any, body: bytearray) -> Any:

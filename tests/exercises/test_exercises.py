@@ -5,12 +5,14 @@ from fractions import Fraction
 
 import pytest
 
-from course_lib.grading.cells import code_cells, run_cells
+from course_lib.grading.cells import code_cells
 from course_lib.grading.exercise import exercises
 from course_lib.grading.feedback import Report, explanation
 from course_lib.grading.notebook import silent
 from course_lib.grading.run import run_checks
+from course_lib.grading.running import run_cells
 from course_lib.grading.student import Student
+from tests.exercises.solutions import solved
 
 EXERCISES = exercises()
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
@@ -25,13 +27,6 @@ VARIANTS = [
 
 def outcomes(exercise, namespace, **options):
     return run_checks(exercise, Student(namespace, exercise.shortcuts), **options)
-
-
-def solved(exercise, **replaced):
-    """The solution's names, some replaced; its functions call the replaced ones."""
-    namespace: dict = {}
-    exec((exercise.folder / "solution.py").read_text(encoding="utf-8"), namespace)
-    return namespace | replaced
 
 
 def notebook(exercise, language="en"):

@@ -94,21 +94,15 @@ SHORTCUTS = {"f": ["numpy.linalg.norm", "not_installed_anywhere.answer"]}
     ],
 )
 def test_a_library_call_that_would_be_the_answer_is_refused_in_words(source):
-    fails("`numpy.linalg.norm` is the answer to this task.", source, shortcuts=SHORTCUTS)
+    fails("`numpy.linalg.norm` is what this exercise asks you to write.", source, shortcuts=SHORTCUTS)
 
 
-def test_shortcuts_are_closed_for_their_own_task_and_during_the_call_only():
+def test_shortcuts_are_closed_for_every_task_of_the_exercise_and_during_the_call_only():
     norm = np.linalg.norm
-    assert (
-        call(
+    for name in "fg":
+        fails(
+            "is what this exercise asks",
             "import numpy as np\ndef f(x): return np.linalg.norm(x)",
-            shortcuts={"g": ["numpy.linalg.norm"]},
+            shortcuts={name: ["numpy.linalg.norm"]},
         )
-        > 3
-    )
-    fails(
-        "is the answer",
-        "import numpy as np\ndef f(x): return np.linalg.norm(x)",
-        shortcuts=SHORTCUTS,
-    )
     assert np.linalg.norm is norm

@@ -1,0 +1,52 @@
+"""The processes that a worker started: the memory that they use, and their last words."""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+class TooMuchMemory(Exception):
+    """All processes of a worker together use more than they may."""
+
+
+class Watch:
+    """Called again and again while the judge waits; refuses too much memory."""
+
+    def __init__(self, pid: int, megabytes: int) -> None:
+        self._pid, self._most = pid, megabytes * 2**20
+
+    def __call__(self) -> None:
+        if sum(map(_resident, descendants(self._pid))) > self._most:
+            raise TooMuchMemory
+
+
+def descendants(pid: int) -> Iterator[int]:
+    """A process and all that came of it, as the kernel tells while they live."""
+    waiting = [pid]
+    while waiting:
+        pid = waiting.pop()
+        yield pid
+        for children in Path(f"/proc/{pid}/task").glob("*/children"):
+            waiting += [int(child) for child in _read(children).split()]
+
+
+def _resident(pid: int) -> int:
+    fields = _read(Path(f"/proc/{pid}/statm")).split()
+    return int(fields[1]) * PAGE if fields else 0
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="ascii")
+    except OSError:  # it has just ended
+        return ""
+
+
+def last_words(process: subprocess.Popen) -> str:
+    """What a worker that did not start wrote on its standard error."""
+    process.kill()
+    assert process.stderr is not None
+    return process.stderr.read(2000).decode(errors="replace").strip()

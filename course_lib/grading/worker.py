@@ -1,0 +1,135 @@
+"""The process in which a learner's code runs. It knows no check, no expected value, no score.
+
+The judge sends cells to run, then, for each check, calls to make; what it gets back is data. The
+process forks for each check, so that no check can leave anything behind for the next one, and a
+crash costs one check alone. What this process says is never trusted: the learner's code can change
+all of it.
+"""
+
+import importlib.machinery
+import os
+import resource
+import sys
+import types
+from contextlib import suppress
+from typing import Any
+
+import course_lib.grading
+from course_lib.grading import failures, wire
+from course_lib.grading.failures import CheckFailed
+from course_lib.grading.running import run_cell
+from course_lib.grading.student import Student
+from course_lib.messages import Text
+
+MEGABYTE = 2**20
+
+
+def main() -> None:
+    """Serve the judge on standard input and output, which the learner's code does not get."""
+    requests, replies = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    job = wire.receive(requests)
+    wire.send(replies, {"hello": job["nonce"]})
+    for descriptor in (0, 1, 2):
+        os.dup2(nothing, descriptor)
+    _limit(job)
+    namespace = _run_cells(job, replies)
+    student = Student(namespace, dict(job["shortcuts"]))
+    while True:
+        request = wire.receive(requests)
+        child = os.fork()
+        if child == 0:
+            _serve_check(student, request, requests, replies)
+        _, status = os.waitpid(child, 0)
+        wire.send(replies, {"ended": request["check"], "signal": os.waitstatus_to_exitcode(status)})
+
+
+def _limit(job: dict[str, Any]) -> None:
+    """Bounds that the process can't lift again: memory, processor time, processes, files."""
+    for name, most in (
+        (resource.RLIMIT_AS, job["megabytes"] * MEGABYTE),
+        (resource.RLIMIT_CPU, job["cpu_seconds"]),
+        (resource.RLIMIT_NPROC, job["processes"]),
+        (resource.RLIMIT_FSIZE, 64 * MEGABYTE),
+        (resource.RLIMIT_NOFILE, 256),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        resource.setrlimit(name, (most, most))
+
+
+def _run_cells(job: dict[str, Any], replies: int) -> dict[str, Any]:
+    """Run the cells in order, saying before each which it is; those that `skip` names are left."""
+    course_lib.grading.check = _no_check  # type: ignore[attr-defined]
+    sys.modules.update(_colab())
+    module = sys.modules["__main__"] = types.ModuleType("__main__")
+    lines = []
+    for number, source in enumerate(job["cells"], start=1):
+        if number in job["skip"]:
+            continue
+        wire.send(replies, {"cell": number})
+        try:
+            lines.append(run_cell(source, number, vars(module)))
+        except BaseException as error:
+            lines.append(f"code cell {number} failed with {failures.described(error)}")
+    wire.send(replies, {"ready": job["nonce"], "failed": [line for line in lines if line]})
+    return vars(module)
+
+
+def _no_check(*_: Any, **__: Any) -> None:
+    """In place of the notebook's own `check`: the judge runs the checks."""
+
+
+def _colab() -> dict[str, types.ModuleType]:
+    """Stand-ins for what Colab alone has; whatever is called there does nothing."""
+
+    class Nothing(types.ModuleType):
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("__"):
+                raise AttributeError(name)
+            return _no_check
+
+    modules: dict[str, types.ModuleType] = {}
+    for name in ("google", "google.colab", "google.colab.drive", "google.colab.files"):
+        modules[name] = Nothing(name)
+        modules[name].__spec__ = importlib.machinery.ModuleSpec(name, None, is_package=True)
+        modules[name].__path__ = []
+        parent, _, child = name.rpartition(".")
+        if parent:
+            setattr(modules[parent], child, modules[name])
+    return modules
+
+
+def _serve_check(student: Student, request: dict, requests: int, replies: int) -> None:
+    """Make the calls of one check, in a process that ends with it."""
+    try:
+        wire.send(replies, {"checking": request["check"]})
+        while "end" not in (request := wire.receive(requests)):
+            reply = _called(student, request["call"], request["arguments"])
+            try:
+                wire.send(replies, {"nonce": request["nonce"], **reply})
+            except wire.NoData as error:
+                reply = _failed(failures.NO_DATA, name=request["call"], kind=str(error))
+                wire.send(replies, {"nonce": request["nonce"], **reply})
+    finally:
+        os._exit(0)
+
+
+def _called(student: Student, name: str, arguments: tuple) -> dict[str, Any]:
+    """The result of a call as data, or which sentence says why there is none."""
+    try:
+        return {"result": getattr(student, name)(*arguments)}
+    except CheckFailed as error:
+        sentence = error.sentence
+        if not isinstance(sentence, Text):  # raised by the learner's own code
+            sentence = Text(failures.RAISED, name=name, error=failures.described(error))
+        return _failed(sentence.template, **sentence.values)
+
+
+def _failed(sentence: str, **values: Any) -> dict[str, Any]:
+    """A failure as the judge understands it: the sentence by its number, and what goes into it."""
+    return {"failed": failures.SENTENCES.index(sentence), "values": list(values.items())}
+
+
+if __name__ == "__main__":
+    with suppress(wire.WireError):
+        main()
