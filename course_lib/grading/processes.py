@@ -13,12 +13,13 @@ class TooMuchMemory(Exception):
 
 
 class Watch:
-    """Called again and again while the judge waits; refuses too much memory."""
+    """Looks at a worker's memory while the judge waits."""
 
     def __init__(self, pid: int, megabytes: int) -> None:
         self._pid, self._most = pid, megabytes * 2**20
 
-    def __call__(self) -> None:
+    def look(self) -> None:
+        """Raise TooMuchMemory if the process and its children use more than they may."""
         if sum(map(_resident, descendants(self._pid))) > self._most:
             raise TooMuchMemory
 

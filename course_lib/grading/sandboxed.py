@@ -1,251 +1,142 @@
-"""The judge's side of a worker: a `Student` whose functions run in a sandbox."""
+"""A `Student` whose functions run in a sandbox; checks can't tell the difference."""
 
 import secrets
-import subprocess
 import time
-from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from course_lib.grading import failures, processes, wire
+from course_lib.grading import failures, limits, wire
 from course_lib.grading.failures import CheckFailed
+from course_lib.grading.limits import Died, Limits, TimedOut
+from course_lib.grading.processes import TooMuchMemory
 from course_lib.grading.student import Student
+from course_lib.grading.worker_process import CellStopped, Sandbox, WorkerProcess
 
-TIMED_OUT = "`{name}` was stopped after {seconds} s."
-DIED = "The process ended while `{name}` ran{signal}."
-TOO_MUCH = "`{name}` was stopped: its processes used more than {megabytes} MB of memory."
-GARBLED = "`{name}` did not answer with plain data."
-NO_WORKER = "The notebook's own cells stop the process that runs it."
-CELL_TIMED_OUT = "code cell {number} was stopped after {seconds} s"
-CELL_DIED = "code cell {number} ended the process that ran it"
-
-
-class InfraError(Exception):
-    """Grading itself failed, and that says nothing about the submission."""
-
-
-class TimedOut(CheckFailed):
-    """A call that did not end in time."""
-
-    status = "timeout"
-
-
-class Died(CheckFailed):
-    """A call that ended the process, or garbled what it says."""
-
-    status = "crashed"
-
-
-class Limits(NamedTuple):
-    """What a submission may use. Seconds are of the wall clock, for each cell and each call."""
-
-    call_seconds: float = 10
-    cell_seconds: float = 60
-    submission_seconds: float = 900
-    megabytes: int = 4096
-    cpu_seconds: int = 900
-    processes: int = 64
-
-
-class Sandbox(Protocol):
-    """A way to start the worker where it can reach nothing, and to end all that it started."""
-
-    isolation: str
-
-    def start(self) -> subprocess.Popen:
-        """The worker's process, its standard input and output being pipes."""
-
-    def stop(self, process: subprocess.Popen) -> None:
-        """End it with all of its children."""
+FIELDS = ("name", "close", "kind", "error", "line", "place", "path")
 
 
 class SandboxedStudent(Student):
-    """Runs a submission's cells in a sandbox and asks there for the results of its functions."""
+    """Runs a submission's cells in a sandbox and asks there for the results of its functions.
+
+    A worker that hangs, dies or talks nonsense is ended, which costs the check that was running,
+    and the next check gets a new one. `notes` holds what became of cells that did not run through.
+    """
 
     def __init__(
         self,
         cells: list[str],
-        shortcuts: dict[str, list[str]],
+        shortcuts: Mapping[str, list[str]],
         sandbox: Sandbox,
         limits: Limits,
-        seconds_of: Callable[[str], float] | None = None,
+        seconds_of: Callable[[str], float],
     ) -> None:
         super().__init__({}, shortcuts)
         self._cells, self._sandbox, self._limits = cells, sandbox, limits
-        self._seconds_of = seconds_of or (lambda name: limits.call_seconds)
+        self._seconds_of = seconds_of
         self._deadline = time.monotonic() + limits.submission_seconds
-        self._process: subprocess.Popen | None = None
+        self._worker: WorkerProcess | None = None
         self._skipped: dict[int, str] = {}
         self._serving = False
         self.notes: list[str] = []
 
     def begin_check(self) -> None:
+        """Forget the check before, and end the process that served it."""
         super().begin_check()
-        self._end_check()
+        if self._serving and self._worker is not None:
+            try:
+                self._worker.send({"end": True}, 1)
+                if "ended" not in self._worker.receive(1):
+                    self.close()
+            except (wire.WireError, TooMuchMemory):
+                self.close()
+        self._serving = False
 
     def close(self) -> None:
         """End the worker."""
-        if self._process is not None:
-            self._sandbox.stop(self._process)
-        self._process, self._serving = None, False
+        if self._worker is not None:
+            self._worker.close()
+        self._worker, self._serving = None, False
 
     def answer(self, name: str, arguments: tuple) -> Any:
+        """What the function returns in the sandbox; `CheckFailed` where it does not return."""
         if time.monotonic() > self._deadline:
-            raise TimedOut(TIMED_OUT, name=name, seconds=f"{self._limits.submission_seconds:g}")
-        self._serve_check()
-        nonce = secrets.token_hex(8)
-        seconds = self._seconds_of(name)
+            most = f"{self._limits.submission_seconds:g}"
+            raise TimedOut(limits.OUT_OF_TIME, name=name, seconds=most)
+        worker = self._serving_worker()
+        nonce, seconds = secrets.token_hex(8), self._seconds_of(name)
         try:
-            self._send({"call": name, "arguments": arguments, "nonce": nonce}, seconds)
-            reply = self._receive(seconds)
+            worker.send({"call": name, "arguments": arguments, "nonce": nonce}, seconds)
+            return self._result(name, nonce, worker.receive(seconds))
         except wire.TooLate:
-            self.close()
-            raise TimedOut(TIMED_OUT, name=name, seconds=f"{seconds:g}") from None
-        except processes.TooMuchMemory:
-            self.close()
-            raise Died(TOO_MUCH, name=name, megabytes=self._limits.megabytes) from None
+            failure: CheckFailed = TimedOut(limits.TIMED_OUT, name=name, seconds=f"{seconds:g}")
+        except TooMuchMemory:
+            failure = Died(limits.TOO_MUCH, name=name, megabytes=self._limits.megabytes)
         except wire.Closed:
-            self.close()
-            raise Died(DIED, name=name, signal="") from None
+            failure = Died(limits.DIED, name=name)
         except wire.WireError:
-            self.close()
-            raise Died(GARBLED, name=name) from None
-        return self._result(name, nonce, reply)
+            failure = Died(limits.GARBLED, name=name)
+        self.close()
+        raise failure
 
     def _result(self, name: str, nonce: str, reply: dict[str, Any]) -> Any:
         if "ended" in reply:
             self._serving = False
             signal = reply.get("signal")
-            number = f" (signal {-signal})" if type(signal) is int and signal < 0 else ""
-            raise Died(DIED, name=name, signal=number)
-        if reply.get("nonce") == nonce and "result" in reply:
+            if type(signal) is int and signal < 0:
+                raise Died(limits.DIED_BY_SIGNAL, name=name, signal=-signal)
+            raise Died(limits.DIED, name=name)
+        if reply.get("nonce") != nonce:
+            raise wire.WireError("an answer to another question")
+        if "result" in reply:
             return reply["result"]
-        sentence, values = reply.get("failed"), reply.get("values")
-        if reply.get("nonce") == nonce and _is_failure(sentence, values):
-            template = failures.SENTENCES[sentence]
-            raise CheckFailed(template, **{**dict.fromkeys(FIELDS, ""), **dict(values)})
-        self.close()
-        raise Died(GARBLED, name=name)
+        raise _failure(reply.get("failed"), reply.get("values"))
 
-    def _serve_check(self) -> None:
-        """Have a child of the worker ready for the calls of this check."""
-        if self._serving:
-            return
-        if self._process is None:
-            self._start()
-        mark = secrets.token_hex(8)
-        try:
-            self._send({"check": mark}, self._limits.call_seconds)
-            if self._receive(self._limits.call_seconds) != {"checking": mark}:
-                raise wire.WireError("another answer")
-        except (wire.WireError, processes.TooMuchMemory):
-            self.close()
-            raise Died(NO_WORKER) from None
-        self._serving = True
-
-    def _end_check(self) -> None:
-        """Let the child of the check before end; if it does not, end the whole worker."""
+    def _serving_worker(self) -> WorkerProcess:
+        """The worker, with a child of its own for the calls of this check."""
+        worker = self._worker or self._start()
         if not self._serving:
-            return
-        self._serving = False
-        try:
-            self._send({"end": True}, 1)
-            if "ended" not in self._receive(1):
+            mark, seconds = secrets.token_hex(8), self._limits.call_seconds
+            try:
+                worker.send({"check": mark}, seconds)
+                if worker.receive(seconds) != {"checking": mark}:
+                    raise wire.WireError("another answer")
+            except (wire.WireError, TooMuchMemory):
                 self.close()
-        except (wire.WireError, processes.TooMuchMemory):
-            self.close()
+                raise Died(limits.NO_WORKER) from None
+            self._serving = True
+        return worker
 
-    def _start(self) -> None:
-        """Start a worker and run the cells; one that hangs or ends the process is left out then."""
-        while len(self._skipped) < len(self._cells):
-            stopped = self._run_cells()
-            if stopped is None:
-                return
-            self._skipped[stopped[0]] = stopped[1]
-            if time.monotonic() > self._deadline:
-                break
-        if self._cells:
-            raise Died(NO_WORKER)
-        self._run_cells()
-
-    def _run_cells(self) -> tuple[int, str] | None:
-        """Run them in a new worker; the number of the cell at which that ended, and why."""
-        self._greet()
-        number, reply = 0, {}
-        try:
-            while "ready" not in (reply := self._receive(self._limits.cell_seconds)):
-                number = _cell_number(reply, self._cells)
-        except wire.TooLate:
-            line = failures.Text(
-                CELL_TIMED_OUT, number=number, seconds=f"{self._limits.cell_seconds:g}"
-            )
-        except (wire.WireError, processes.TooMuchMemory):
-            line = failures.Text(CELL_DIED, number=number)
-        else:
-            self.notes = [*self._skipped.values(), *_lines(reply.get("failed"))]
-            return None
-        self.close()
-        return max(number, 1), line
-
-    def _greet(self) -> None:
-        """A new worker, which has not run any of the learner's code yet."""
-        nonce = secrets.token_hex(8)
-        job = {
-            "nonce": nonce,
-            "cells": self._cells,
-            "skip": list(self._skipped),
-            "shortcuts": list(self._shortcuts.items()),
-            "megabytes": self._limits.megabytes,
-            "cpu_seconds": self._limits.cpu_seconds,
-            "processes": self._limits.processes,
-        }
-        self._process = self._sandbox.start()
-        try:
-            self._send(job, 30)
-            reply = self._receive(30)
-        except wire.WireError as error:
-            said = processes.last_words(self._process)
-            self.close()
-            raise InfraError(f"the worker did not start: {error}; {said}") from None
-        if reply != {"hello": nonce}:
-            self.close()
-            raise InfraError(f"the worker did not greet: {reply}")
-
-    def _send(self, message: dict[str, Any], seconds: float) -> None:
-        assert self._process is not None
-        assert self._process.stdin is not None
-        wire.send(self._process.stdin.fileno(), message, seconds)
-
-    def _receive(self, seconds: float) -> dict[str, Any]:
-        assert self._process is not None
-        assert self._process.stdout is not None
-        watch = processes.Watch(self._process.pid, self._limits.megabytes)
-        return wire.receive(self._process.stdout.fileno(), seconds, watch)
+    def _start(self) -> WorkerProcess:
+        """A worker that has run all cells but those at which an earlier worker hung or ended."""
+        while time.monotonic() < self._deadline and len(self._skipped) <= len(self._cells):
+            skip = list(self._skipped)
+            try:
+                self._worker = WorkerProcess(
+                    self._sandbox, self._limits, self._cells, self._shortcuts, skip
+                )
+            except CellStopped as stopped:
+                self._skipped[stopped.number] = stopped.line
+            else:
+                self.notes = [*self._skipped.values(), *self._worker.failed]
+                return self._worker
+        self.notes = list(self._skipped.values())
+        raise Died(limits.NO_WORKER)
 
 
-FIELDS = ("name", "close", "kind", "error", "line", "place", "path")
+def _failure(number: Any, values: Any) -> CheckFailed:
+    """One of our sentences, chosen by the worker, with short and plain values of its own."""
+    if type(number) is not int or not 0 <= number < len(failures.SENTENCES):
+        raise wire.WireError("no sentence has this number")
+    if not isinstance(values, list) or not all(_is_field(pair) for pair in values):
+        raise wire.WireError("no values for a sentence")
+    return CheckFailed(failures.SENTENCES[number], **(dict.fromkeys(FIELDS, "") | dict(values)))
 
 
-def _is_failure(sentence: Any, values: Any) -> bool:
-    """Whether the worker named one of our sentences and gave it short, plain values."""
+def _is_field(pair: Any) -> bool:
     return (
-        type(sentence) is int
-        and 0 <= sentence < len(failures.SENTENCES)
-        and isinstance(values, list)
-        and all(isinstance(pair, tuple) and len(pair) == 2 for pair in values)
-        and all(pair[0] in FIELDS and type(pair[1]) in (str, int) for pair in values)
-        and all(len(str(pair[1])) <= 2 * failures.LONGEST for pair in values)
+        isinstance(pair, tuple)
+        and len(pair) == 2
+        and pair[0] in FIELDS
+        and type(pair[1]) in (str, int)
+        and len(str(pair[1])) <= 2 * failures.LONGEST
     )
-
-
-def _cell_number(reply: dict[str, Any], cells: list[str]) -> int:
-    number = reply.get("cell")
-    if type(number) is not int or not 1 <= number <= len(cells):
-        raise wire.WireError("no cell has this number")
-    return number
-
-
-def _lines(failed: Any) -> list[str]:
-    """What the worker says of cells that failed, if it is a list of lines."""
-    if not isinstance(failed, list):
-        return []
-    return [line[: 2 * failures.LONGEST] for line in failed if isinstance(line, str)]

@@ -73,6 +73,8 @@ def send(descriptor: int, message: dict[str, Any], seconds: float = math.inf) ->
             pause.until(selector)
             try:
                 frame = frame[os.write(descriptor, frame[: 2**16]) :]
+            except BlockingIOError:
+                continue
             except (BrokenPipeError, ConnectionResetError):
                 raise Closed("the other side is gone") from None
 
@@ -117,11 +119,12 @@ class _Pause:
 
     def until(self, selector: selectors.BaseSelector) -> None:
         """Return when the pipe is ready; `TooLate` after the deadline."""
-        while not selector.select(max(0, min(0.1, self._deadline - time.monotonic()))):
-            if time.monotonic() >= self._deadline:
-                raise TooLate("nothing came in time")
+        while (left := self._deadline - time.monotonic()) > 0:
+            if selector.select(min(0.1, left)):
+                return
             if self._watch is not None:
                 self._watch()
+        raise TooLate("nothing came in time")
 
 
 def _plain(value: Any, body: bytearray) -> Any:

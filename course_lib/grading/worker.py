@@ -48,7 +48,7 @@ def _limit(job: dict[str, Any]) -> None:
     """Bounds that the process can't lift again: memory, processor time, processes, files."""
     for name, most in (
         (resource.RLIMIT_AS, job["megabytes"] * MEGABYTE),
-        (resource.RLIMIT_CPU, job["cpu_seconds"]),
+        (resource.RLIMIT_CPU, job["seconds"]),
         (resource.RLIMIT_NPROC, job["processes"]),
         (resource.RLIMIT_FSIZE, 64 * MEGABYTE),
         (resource.RLIMIT_NOFILE, 256),

@@ -1,0 +1,93 @@
+"""Linux namespaces through bubblewrap: no network, and no files but Python's own."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from course_lib.grading.sandbox import environment
+from course_lib.grading.sandbox.ending import end
+
+TEMPORARY = 64 * 2**20  # bytes that a worker may write
+USER = 61_000  # an ordinary user that owns nothing, in place of root
+LIBRARY = "/library"
+
+# Root first lays the folders out where an ordinary user can reach them, then stops being root:
+# limits on the number of processes do not bind root, and a home folder may be closed to others.
+AS_ORDINARY_USER = """\
+set -e
+mount -t tmpfs -o mode=755 tmpfs /mnt
+while [ "$1" != -- ]; do mkdir -p "/mnt$1"; mount --rbind "$1" "/mnt$1"; shift; done
+shift
+exec setpriv --reuid "$1" --regid "$1" --clear-groups -- "${@:2}"
+"""
+
+
+class Bubblewrap:
+    """Starts workers of one exercise, whose library lies in the folder `library`."""
+
+    isolation = "bubblewrap"
+
+    def __init__(self, library: Path) -> None:
+        self._library = library
+
+    @staticmethod
+    def missing() -> str:
+        """What this machine lacks for it; empty if nothing."""
+        needed = ["bwrap"] + (["unshare", "setpriv", "mount"] if os.getuid() == 0 else [])
+        lacking = [name for name in needed if shutil.which(name) is None]
+        return f"{', '.join(lacking)} not found" if lacking else ""
+
+    def start(self) -> subprocess.Popen:
+        """The worker, which sees the interpreter, the packages and its library, and no more."""
+        pipe = subprocess.PIPE
+        return subprocess.Popen(self.command(), stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
+
+    def stop(self, process: subprocess.Popen) -> None:
+        """Kill it; all that it started dies with its process namespace."""
+        end(process)
+
+    def command(self) -> list[str]:
+        """The whole command line."""
+        folders = [str(folder) for folder in environment.packages()]
+        binds = {str(path): str(path) for path in [*_system(), *folders]}
+        binds[str(self._library)] = LIBRARY
+        worker = environment.command(LIBRARY, folders)
+        if os.getuid() != 0:
+            return [*_wrapped(binds), *worker]
+        moved = {f"/mnt{source}": target for source, target in binds.items()}
+        shell = ["unshare", "--mount", "--propagation", "private", "bash", "-c", AS_ORDINARY_USER]
+        return [*shell, "sandbox", *binds, "--", str(USER), *_wrapped(moved), *worker]
+
+
+def _system() -> list[str]:
+    """The interpreter's own folders, and those of the shared libraries that it loads."""
+    base = Path(sys.base_prefix)
+    own = [base / "lib", base / "bin", environment.interpreter().parent]
+    shared = [Path(name) for name in ("/usr/lib", "/usr/lib64", "/lib", "/lib64")]
+    present = [path.resolve() for path in [*own, *shared] if path.is_dir()]
+    return sorted({str(path) for path in present})
+
+
+def _wrapped(binds: dict[str, str]) -> list[str]:
+    """bubblewrap's own part: every namespace anew, no capability, nothing writable but /tmp."""
+    options = ["--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"]
+    options += ["--die-with-parent", "--new-session", "--hostname", "sandbox"]
+    options += ["--uid", str(USER), "--gid", str(USER)]
+    for source, target in binds.items():
+        options += ["--ro-bind", source, target]
+    for link in ("/lib", "/lib64"):
+        if Path(link).is_symlink():
+            options += ["--symlink", os.readlink(link), link]
+    for folder in environment.packages():
+        for own in ("course_lib", "exercises"):  # the installed package brings the checks along
+            if (folder / own).is_dir():
+                options += ["--tmpfs", str(folder / own), "--remount-ro", str(folder / own)]
+    options += ["--proc", "/proc", "--dev", "/dev"]
+    options += ["--size", "4096", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
+    options += ["--size", str(TEMPORARY), "--tmpfs", "/tmp", "--remount-ro", "/"]
+    options += ["--chdir", "/tmp", "--clearenv"]
+    for name, value in environment.settings().items():
+        options += ["--setenv", name, value]
+    return ["bwrap", *options, "--"]

@@ -1,0 +1,48 @@
+"""The Python that a worker runs: which interpreter, which folders, which settings."""
+
+import os
+import site
+import sys
+from pathlib import Path
+
+# One thread, one hash seed, one locale: the same submission gives the same answers.
+SETTINGS = {
+    "HOME": "/tmp",
+    "LANG": "C.UTF-8",
+    "PYTHONUTF8": "1",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "MPLBACKEND": "Agg",
+    "MPLCONFIGDIR": "/tmp",
+}
+KEPT = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")  # without these some machines compute wrongly
+
+# -S and -P: no site-packages but those that are named, no module of the working folder.
+BOOT = (
+    "import sys; sys.path[:0] = sys.argv[1:]; import runpy; "
+    "runpy.run_module('course_lib.grading.worker', run_name='__main__', alter_sys=True)"
+)
+
+
+def interpreter() -> Path:
+    """The interpreter itself, behind the links of a virtual environment."""
+    return Path(sys.executable).resolve()
+
+
+def packages() -> list[Path]:
+    """The folders of installed packages that this Python imports from."""
+    known = {*site.getsitepackages(), site.getusersitepackages()}
+    return [Path(entry) for entry in sys.path if entry in known and Path(entry).is_dir()]
+
+
+def settings() -> dict[str, str]:
+    """All environment variables of the worker."""
+    return SETTINGS | {name: os.environ[name] for name in KEPT if name in os.environ}
+
+
+def command(library: str, folders: list[str]) -> list[str]:
+    """The worker's command, with the folders that it imports from, its own library first."""
+    return [str(interpreter()), "-S", "-s", "-P", "-B", "-c", BOOT, library, *folders]
