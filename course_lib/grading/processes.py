@@ -34,6 +34,12 @@ def descendants(pid: int) -> Iterator[int]:
             waiting += [int(child) for child in _read(children).split()]
 
 
+def is_alive(pid: int) -> bool:
+    """Whether there is such a process that has not ended."""
+    state = _read(Path(f"/proc/{pid}/stat")).rpartition(")")[2].strip()[:1]
+    return state not in ("", "Z")
+
+
 def _resident(pid: int) -> int:
     fields = _read(Path(f"/proc/{pid}/statm")).split()
     return int(fields[1]) * PAGE if fields else 0
@@ -41,7 +47,7 @@ def _resident(pid: int) -> int:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="ascii")
+        return path.read_text(encoding="utf-8", errors="replace")
     except OSError:  # it has just ended
         return ""
 

@@ -57,6 +57,10 @@ class SandboxedStudent(Student):
             self._worker.close()
         self._worker, self._serving = None, False
 
+    def process_ids(self) -> list[int]:
+        """The worker's processes, those included that its code started."""
+        return [] if self._worker is None else self._worker.process_ids()
+
     def answer(self, name: str, arguments: tuple) -> Any:
         """What the function returns in the sandbox; `CheckFailed` where it does not return."""
         if time.monotonic() > self._deadline:

@@ -63,6 +63,10 @@ class WorkerProcess:
         watch = processes.Watch(self._process.pid, self._limits.megabytes)
         return wire.receive(self._pipe("stdout"), seconds, watch.look)
 
+    def process_ids(self) -> list[int]:
+        """The worker's processes, those included that its code started."""
+        return list(processes.descendants(self._process.pid))
+
     def close(self) -> None:
         """End the worker and all that it started."""
         self._sandbox.stop(self._process)
