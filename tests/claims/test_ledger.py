@@ -83,6 +83,22 @@ def test_each_figure_is_printed_by_a_cell_that_shows_the_claim():
     assert list(unprinted(CLAIMS, LESSONS)) == []
 
 
+def test_the_korean_ledger_makes_the_same_claims_with_the_same_numbers():
+    korean = ledger.read(ROOT, "ko")
+    assert list(wrong_ids(korean)) == []
+    assert list(unprinted(korean, LESSONS)) == []
+    for key, claim in CLAIMS.items():
+        assert numbers_of(korean[key]) == numbers_of(claim), key
+        assert korean[key].shown == claim.shown
+        assert korean[key].text != claim.text, key
+
+
+def numbers_of(claim: Claim) -> list[list[str]]:
+    """The numbers of a claim's figures, and the long ones of its sentences, sorted."""
+    in_figures = NUMBER.findall(_plain(" ".join(claim.figures)))
+    return [sorted(in_figures), sorted(map(str, claimed(f"{claim.text} {claim.course}")))]
+
+
 def test_no_mark_is_overlooked():
     for path in sorted((ROOT / "tests").rglob("*.py")):
         source = path.read_text(encoding="utf-8")

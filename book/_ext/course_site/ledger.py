@@ -36,10 +36,18 @@ class Proof(NamedTuple):
     name: str
 
 
-def read(root: Path) -> dict[str, Claim]:
-    """The claims by their ids, in the ledger's order."""
-    entries = tomllib.loads((root / "book" / "claims.toml").read_text(encoding="utf-8"))
+def read(root: Path, language: str = "en") -> dict[str, Claim]:
+    """The claims by their ids, in the ledger's order, in the words of `language`."""
+    entries = _toml(root / "book" / "claims.toml")
+    said = _toml(root / "book" / "claims.ko.toml") if language == "ko" else {}
+    for key, words in said.items():
+        del words["translates"]
+        entries[key] |= words
     return {key: Claim(**entry) for key, entry in entries.items()}
+
+
+def _toml(path: Path) -> dict[str, dict]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 @cache  # a build asks for each again and again
