@@ -39,7 +39,7 @@ def _of_notebook(path: Path) -> Iterator[Words]:
         if cell.cell_type == "markdown":
             yield Words(f"cell {cell.id}", cell.source)
         elif text := alt(cell):
-            yield Words(f"the figure of cell {cell.id}", text, markdown=False)
+            yield Words(f"the figure of cell {cell.id}", text)
         elif in_exercise and '"""' in cell.source:
             for node in ast.walk(ast.parse(cell.source)):
                 if isinstance(node, ast.FunctionDef) and (text := ast.get_docstring(node)):
