@@ -4,7 +4,6 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-PAGE := _build/html/index.html
 
 # Two processes of one thread each: outputs repeat to the bit, and two cores stay busy. The lessons
 # come first, file by file in the order given, so that no long file is left over for the end.
@@ -32,11 +31,9 @@ $(STAMP): requirements.txt pyproject.toml
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $(STAMP)
 
-book: setup ## build the site from the stored outputs
-	@# After a failure all pages are read again: one that is not would not repeat its warning.
-	$(BIN)/jupyter-book build . -W -n --keep-going || { rm -rf _build/.doctrees; exit 1; }
-	@! grep -q github.com/OWNER/ pyproject.toml || echo "The repository's address is not set yet, so the Colab buttons lead nowhere: make configure REPO=owner/name"
-	@echo "The book: $(CURDIR)/$(PAGE)"
+book: setup ## build the site, both books
+	@$(BIN)/python book/_ext/build_site.py
+	@! grep -q github.com/OWNER/ pyproject.toml || echo "The repository's address is not set yet, so the Colab buttons and the pages' own addresses lead nowhere: make configure REPO=owner/name"
 
 serve: book ## build the site and serve it at http://localhost:8000
 	$(BIN)/python -m http.server --bind localhost --directory _build/html 8000

@@ -14,6 +14,8 @@ SETTLE, FAULTS, AXE_FINDINGS = (
     (HERE / "in_page" / f"{name}.js").read_text(encoding="utf-8")
     for name in ("settle", "faults", "axe_findings")
 )
+# The pages around the books have no theme but the device's.
+IN_THEME = "(theme) => (document.documentElement.dataset.theme ?? theme) === theme"
 
 
 @contextmanager
@@ -38,7 +40,7 @@ def opened(browser: Browser, url: str, width: int, theme: str) -> Iterator[tuple
 def faults_of(page: Page, theme: str) -> list[str]:
     """What is wrong with the page in this theme, axe's findings included."""
     page.emulate_media(color_scheme=theme)
-    page.wait_for_function("(theme) => document.documentElement.dataset.theme === theme", arg=theme)
+    page.wait_for_function(IN_THEME, arg=theme)
     page.evaluate(AXE)
     return page.evaluate(FAULTS) + page.evaluate(AXE_FINDINGS, theme)
 

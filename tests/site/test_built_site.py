@@ -7,11 +7,13 @@ from urllib.parse import unquote, urldefrag, urlsplit
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.site.toc import ROOT, pages
+from tests.site.toc import LANGUAGES, ROOT, site_pages
 from tools.setup_cell import repository
 
-LESSONS = [page for page in pages() if page.startswith("lessons/")]
-NOTEBOOKS = [page for page in pages() if page.startswith(("lessons/", "exercises/"))]
+PAGES = site_pages()
+LESSONS = [page for page in PAGES if page[3:].startswith("lessons/")]
+NOTEBOOKS = [page for page in PAGES if page[3:].startswith(("lessons/", "exercises/"))]
+OTHERS = ["index", *(f"{language}/search" for language in LANGUAGES)]
 
 
 @cache
@@ -30,70 +32,70 @@ def targets(soup: BeautifulSoup) -> list[str]:
     return [address for address in found if not urlsplit(address).scheme]
 
 
-def dead(book: Path, page: Path, address: str) -> bool:
+def dead(site: Path, page: Path, address: str) -> bool:
     """Whether a page's local address leads nowhere, or to an anchor that is not there."""
     path, anchor = urldefrag(address)
     file = page if not path else (page.parent / unquote(path.partition("?")[0])).resolve()
-    if not file.is_relative_to(book) or not file.is_file():
+    if not file.is_relative_to(site) or not file.is_file():
         return True
     return bool(anchor) and unquote(anchor) not in anchors(file)
 
 
-@pytest.mark.parametrize("page", [*pages(), "search", "index"])
-def test_every_link_inside_the_site_leads_somewhere(book, page):
-    path = book / f"{page}.html"
+@pytest.mark.parametrize("page", [*PAGES, *OTHERS])
+def test_every_link_inside_the_site_leads_somewhere(site, page):
+    path = site / f"{page}.html"
     links = targets(parsed(path))
-    assert [address for address in links if dead(book, path, address)] == []
+    assert [address for address in links if dead(site, path, address)] == []
 
 
-def test_a_dead_link_is_noticed(book):
-    page = book / "book/en/start.html"
-    assert not dead(book, page, "notation.html#rows-are-tokens")
-    assert dead(book, page, "notation.html#columns-are-tokens")
-    assert dead(book, page, "none.html")
-    assert dead(book, page, "../../../../etc/passwd")
+def test_a_dead_link_is_noticed(site):
+    page = site / "en/book/en/start.html"
+    assert not dead(site, page, "notation.html#rows-are-tokens")
+    assert dead(site, page, "notation.html#columns-are-tokens")
+    assert dead(site, page, "none.html")
+    assert dead(site, page, "../../../../../etc/passwd")
 
 
 @pytest.mark.parametrize("page", NOTEBOOKS)
-def test_the_colab_link_opens_this_lesson_on_the_main_branch(book, page):
-    link = parsed(book / f"{page}.html").select_one("ul.chapter-links a[href*=colab]")["href"]
+def test_the_colab_link_opens_this_notebook_on_the_main_branch(site, page):
+    link = parsed(site / f"{page}.html").select_one("ul.chapter-links a[href*=colab]")["href"]
     owner_and_name = repository().removeprefix("https://github.com/")
     prefix = f"https://colab.research.google.com/github/{owner_and_name}/blob/main/"
     assert link.startswith(prefix)
     assert (ROOT / link.removeprefix(prefix)).is_file()
-    assert link.removeprefix(prefix) == f"{page}.ipynb"
+    assert link.removeprefix(prefix) == f"{page[3:]}.ipynb"
 
 
 @pytest.mark.parametrize("page", NOTEBOOKS)
-def test_the_download_is_the_notebook_itself(book, page):
-    path = book / f"{page}.html"
+def test_the_download_is_the_notebook_itself(site, page):
+    path = site / f"{page}.html"
     link = parsed(path).select_one("ul.chapter-links a[download]")["href"]
-    assert (path.parent / link).read_bytes() == (ROOT / f"{page}.ipynb").read_bytes()
+    assert (path.parent / link).read_bytes() == (ROOT / f"{page[3:]}.ipynb").read_bytes()
 
 
 @pytest.mark.parametrize("page", LESSONS)
-def test_a_chapter_bears_the_number_of_its_file(book, page):
-    heading = parsed(book / f"{page}.html").select_one("article h1")
+def test_a_chapter_bears_the_number_of_its_file(site, page):
+    heading = parsed(site / f"{page}.html").select_one("article h1")
     number = int(Path(page).name[:2])
     assert heading.select_one(".section-number").get_text(strip=True) == f"{number}."
 
 
-def test_mathjax_is_loaded_where_there_is_mathematics_and_nowhere_else(book):
+def test_mathjax_is_loaded_where_there_is_mathematics_and_nowhere_else(site):
     loads, has = set(), set()
-    for page in pages():
-        soup = parsed(book / f"{page}.html")
-        loads |= {page} if soup.select("script[src*='mathjax/']") else set()
+    for page in PAGES:
+        soup = parsed(site / f"{page}.html")
+        loads |= {page} if soup.select("script[src*='maths.js']") else set()
         has |= {page} if soup.select("article .math") else set()
     assert loads == has
-    assert "book/en/notation" in has
-    assert "book/en/references" not in has
+    assert "en/book/en/notation" in has
+    assert "en/book/en/references" not in has
 
 
-def test_every_figure_has_its_size(book):
+def test_every_figure_has_its_size(site):
     figures = [
         image
         for page in LESSONS
-        for image in parsed(book / f"{page}.html").select(".cell_output img")
+        for image in parsed(site / f"{page}.html").select(".cell_output img")
     ]
     assert figures
     assert [image["src"] for image in figures if not image.has_attr("height")] == []

@@ -10,8 +10,8 @@ CLAIMS, TESTS = ledger.read(ROOT), ledger.tests(ROOT)
 
 
 @pytest.fixture(scope="module")
-def page(book) -> BeautifulSoup:
-    html = (book / "book" / "en" / "documents_checked.html").read_text(encoding="utf-8")
+def page(site) -> BeautifulSoup:
+    html = (site / "en/book/en/documents_checked.html").read_text(encoding="utf-8")
     return BeautifulSoup(html, "html.parser")
 
 

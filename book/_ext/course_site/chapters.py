@@ -19,6 +19,11 @@ LABELS = {
         "download": "Download the notebook",
         "group": "This notebook",
     },
+    "ko": {
+        "colab": "Colab에서 열기",
+        "download": "노트북 내려받기",
+        "group": "이 노트북",
+    },
 }
 
 

@@ -20,6 +20,12 @@ LABELS = {
         "one test": "1 test",
         "tests": "{n} tests",
     },
+    "ko": {
+        "chapter": "{number}장",
+        "course": "이 과정에서는:",
+        "one test": "테스트 1개",
+        "tests": "테스트 {n}개",
+    },
 }
 
 
@@ -35,7 +41,7 @@ class Claims(SphinxDirective):
         self.language = self.env.docname.split("/")[1]
         self.labels = LABELS[self.language]
         self.tests = ledger.tests(self.root)
-        claims = ledger.read(self.root).items()
+        claims = ledger.read(self.root, self.language).items()
         items = [self._item(*item) for item in claims if item[0].startswith(self.arguments[0])]
         return [nodes.definition_list("", *items, classes=["claims"])]
 

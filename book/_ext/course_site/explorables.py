@@ -1,4 +1,4 @@
-"""Explorable figures: a chapter, the cell whose figure one can explore, and the script that draws it.
+"""Explorable figures: a chapter, the cell whose figure one can explore, and the script of it.
 
 The notebooks know nothing of them. Each stands after its cell, empty until its script fills it, so
 that a reader without JavaScript sees the notebook's own figure and nothing else.

@@ -7,7 +7,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 
 BOOK = Path(__file__).resolve().parents[2]
-SHARED = ("_ext/**/*.py", "_static/*.*", "_templates/**/*.html")
+SHARED = ("_ext/**/*.py", "_static/*.*", "_templates/**/*.html", "_interactive/**/*.*")
 
 
 def watch_shared_files(app: Sphinx, config: Config) -> None:

@@ -30,6 +30,13 @@ def fill_address(app: Sphinx, docname: str, source: list[str]) -> None:
     source[0] = source[0].replace("{{ repository }}", address(Path(app.srcdir)))
 
 
+def site_url(root: Path) -> str:
+    """Where GitHub Pages publishes the repository's site, with a slash at the end."""
+    owner, _, name = address(root).removeprefix("https://github.com/").partition("/")
+    host = f"{owner.lower()}.github.io"
+    return f"https://{host}/" if name.lower() == host else f"https://{host}/{name}/"
+
+
 def colab_url(root: Path, path: str) -> str:
     """The address that opens the notebook at `path`, relative to the root, in Colab."""
     owner_and_name = address(root).removeprefix("https://github.com/")

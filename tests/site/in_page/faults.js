@@ -2,7 +2,7 @@
 async () => {
   const faults = [];
   const all = (selector) => [...document.querySelectorAll(selector)];
-  const article = document.querySelector("article, .bd-search-container");
+  const article = document.querySelector("article, .bd-search-container") ?? document.querySelector("main");
 
   for (const error of all("mjx-merror")) faults.push(`TeX error: ${error.dataset.mjxError}`);
   for (const math of all(":is(h1, h2, h3, h4, h5, h6, nav) :is(mjx-container, .math)"))
