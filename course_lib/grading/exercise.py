@@ -1,5 +1,6 @@
 """Where an exercise's files are, and how they are read."""
 
+import hashlib
 import importlib.util
 import sys
 from functools import cached_property
@@ -27,6 +28,22 @@ class Exercise:
     def shortcuts(self) -> dict[str, list[str]]:
         """For each function of a task, the library functions that would be its answer."""
         return getattr(self.module("checks"), "SHORTCUTS", {})
+
+    @property
+    def closed_paths(self) -> list[str]:
+        """All library functions that would be an answer, each once."""
+        return sorted({path for paths in self.shortcuts.values() for path in paths})
+
+    @cached_property
+    def limits(self) -> dict[str, float]:
+        """Seconds for a call of a function, or for each of the notebook's "cells", if not usual."""
+        return getattr(self.module("checks"), "LIMITS", {})
+
+    @property
+    def digest(self) -> str:
+        """A hash of all that decides what a submission is worth."""
+        parts = [self.folder / f"{name}.py" for name in ("checks", "misconceptions")]
+        return hashlib.sha256(b"\0".join(path.read_bytes() for path in parts)).hexdigest()[:16]
 
     @cached_property
     def misconceptions(self) -> list[Misconception]:

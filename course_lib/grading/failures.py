@@ -23,6 +23,8 @@ NOTHING = "`{name}` returned nothing. Is a `return` missing?"
 SHORTCUT = "`{path}` is what this exercise asks you to write. Use simpler operations."
 NO_DATA = "`{name}` returned {kind}, which is neither numbers nor text."
 
+UNUSABLE = "What `{name}` returned has another form than was asked for."
+
 LONGEST = 500  # characters of an exception's text
 
 SENTENCES = (
@@ -39,6 +41,10 @@ SENTENCES = (
 )
 
 
+class InfraError(Exception):
+    """Grading itself failed, and that says nothing about the submission."""
+
+
 class CheckFailed(AssertionError):
     """A check that the learner's code did not pass; the message is the sentence that is shown."""
 
@@ -46,6 +52,8 @@ class CheckFailed(AssertionError):
 
     def __init__(self, sentence: str, **values: Any) -> None:
         super().__init__(Text(sentence, **values) if values else sentence)
+        if sentence in (NO_FUNCTION, OTHER_NAME):
+            self.status = "missing"
 
     @property
     def sentence(self) -> str:

@@ -85,6 +85,12 @@ def explanation(outcome: Outcome, language: str = "en") -> list[str]:
     if outcome.passed:
         return []
     said = [translated(text, language) for text in (outcome.reason, outcome.misconception) if text]
+    return said + case(outcome, language)
+
+
+def case(outcome: Outcome, language: str = "en") -> list[str]:
+    """The call of a failed check that went wrong, what it gave, and what was expected."""
+    said = []
     if outcome.call is not None:
         given = ", ".join(show(argument) for argument in outcome.call.arguments)
         said.append(f"{outcome.call.name}({given})")

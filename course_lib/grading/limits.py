@@ -25,10 +25,6 @@ class Limits(NamedTuple):
     processes: int = 64
 
 
-class InfraError(Exception):
-    """Grading itself failed, and that says nothing about the submission."""
-
-
 class TimedOut(CheckFailed):
     """A call that did not end in time."""
 

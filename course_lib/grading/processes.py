@@ -56,4 +56,5 @@ def last_words(process: subprocess.Popen) -> str:
     """What a worker that did not start wrote on its standard error."""
     process.kill()
     assert process.stderr is not None
-    return process.stderr.read(2000).decode(errors="replace").strip()
+    said = process.stderr.read(4000).decode(errors="replace").strip()
+    return said.rpartition("\n")[2]

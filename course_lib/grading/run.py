@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from course_lib.grading.exercise import Exercise
-from course_lib.grading.failures import CheckFailed, Mismatch
+from course_lib.grading.failures import UNUSABLE, CheckFailed, Mismatch
 from course_lib.grading.misconceptions import recognise
 from course_lib.grading.student import Call, Student
 
@@ -21,6 +21,9 @@ PRACTICE = "practice"
 
 # These collect garbage five times after each run, which takes long where PyTorch is loaded.
 COLLECTING = ("unraisableexception", "threadexception")
+
+# What a right check raises on a result of another form, such as two values in place of three.
+UNUSABLE_RESULT = (TypeError, ValueError, IndexError, KeyError, AttributeError)
 
 RAN = (
     pytest.ExitCode.OK,
@@ -123,6 +126,8 @@ class _Plugin:
         outcome = next(o for o in self.outcomes if o.check == item.name)
         if isinstance(error, AssertionError):
             self._explain(outcome, error)
+        elif isinstance(error, UNUSABLE_RESULT) and self._student.calls:
+            self._explain(outcome, CheckFailed(UNUSABLE, name=self._student.calls[-1].name))
         elif error is not None:
             self.broken = f"{item.name}: {error!r}"
         elif call.when == "call":

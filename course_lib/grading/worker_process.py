@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from course_lib.grading import failures, processes, wire
-from course_lib.grading.limits import CELL_DIED, CELL_TIMED_OUT, InfraError, Limits
+from course_lib.grading.failures import InfraError
+from course_lib.grading.limits import CELL_DIED, CELL_TIMED_OUT, Limits
 from course_lib.messages import Text
 
 START_SECONDS = 60  # for a worker that has not seen the learner's code yet

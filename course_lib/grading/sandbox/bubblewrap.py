@@ -3,11 +3,11 @@
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 from course_lib.grading.sandbox import environment
 from course_lib.grading.sandbox.ending import end
+from course_lib.grading.sandbox.system import folders_of_python
 
 TEMPORARY = 64 * 2**20  # bytes that a worker may write
 USER = 61_000  # an ordinary user that owns nothing, in place of root
@@ -51,7 +51,7 @@ class Bubblewrap:
     def command(self) -> list[str]:
         """The whole command line."""
         folders = [str(folder) for folder in environment.packages()]
-        binds = {str(path): str(path) for path in [*_system(), *folders]}
+        binds = {str(path): str(path) for path in [*folders_of_python(), *folders]}
         binds[str(self._library)] = LIBRARY
         worker = environment.command(LIBRARY, folders)
         if os.getuid() != 0:
@@ -59,15 +59,6 @@ class Bubblewrap:
         moved = {f"/mnt{source}": target for source, target in binds.items()}
         shell = ["unshare", "--mount", "--propagation", "private", "bash", "-c", AS_ORDINARY_USER]
         return [*shell, "sandbox", *binds, "--", str(USER), *_wrapped(moved), *worker]
-
-
-def _system() -> list[str]:
-    """The interpreter's own folders, and those of the shared libraries that it loads."""
-    base = Path(sys.base_prefix)
-    own = [base / "lib", base / "bin", environment.interpreter().parent]
-    shared = [Path(name) for name in ("/usr/lib", "/usr/lib64", "/lib", "/lib64")]
-    present = [path.resolve() for path in [*own, *shared] if path.is_dir()]
-    return sorted({str(path) for path in present})
 
 
 def _wrapped(binds: dict[str, str]) -> list[str]:

@@ -38,6 +38,13 @@ def packages() -> list[Path]:
     return [Path(entry) for entry in sys.path if entry in known and Path(entry).is_dir()]
 
 
+def package_parts() -> list[str]:
+    """What lies in the folders of packages, less the course itself, which brings its checks."""
+    own = ("course_lib", "exercises")
+    parts = [part for folder in packages() for part in folder.iterdir() if part.name not in own]
+    return sorted(str(part) for part in parts if not part.name.startswith("__"))
+
+
 def settings() -> dict[str, str]:
     """All environment variables of the worker."""
     return SETTINGS | {name: os.environ[name] for name in KEPT if name in os.environ}

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from course_lib.grading import processes
-from course_lib.grading.failures import CheckFailed
+from course_lib.grading.failures import CheckFailed, InfraError
 from course_lib.grading.limits import Limits
 from course_lib.grading.sandbox import probe
 from course_lib.grading.sandboxed import SandboxedStudent
@@ -46,8 +46,8 @@ def _attack(sandbox: Sandbox, arguments: tuple) -> list[str]:
         student.begin_check()
         found = [str(what) for what in student.attack(*arguments).ravel()]
         started = student.process_ids()
-    except CheckFailed as error:
-        return [f"the attack did not end as it should: {error}"]
+    except (CheckFailed, InfraError, OSError) as error:
+        return [f"none, but the worker did not serve: {error}"]
     finally:
         student.close()
     if any(map(processes.is_alive, started)):

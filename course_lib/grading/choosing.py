@@ -1,0 +1,89 @@
+"""Which of a submission's files is the answer to which exercise."""
+
+import hashlib
+import re
+from typing import NamedTuple
+
+from course_lib.grading.cells import cells_of, exercise_of
+from course_lib.grading.exercise import Exercise
+from course_lib.grading.submissions import Member, Submission
+
+UNKNOWN = "unknown"
+
+
+class Answer(NamedTuple):
+    """A file that answers an exercise, or that cannot be read; then `problem` says why."""
+
+    file: str
+    exercise: str
+    sha256: str
+    cells: list[str]
+    problem: str = ""
+
+
+def answers(submission: Submission, exercises: list[Exercise]) -> list[Answer]:
+    """One answer for each exercise that the submission answers; at least one, readable or not.
+
+    With a single exercise to grade, a file need not say that it belongs to it.
+    """
+    try:
+        members = list(submission.members())
+    except (ValueError, OSError) as error:
+        return [_unreadable(submission, b"", str(error), exercises)]
+    notebooks = [member for member in members if member.name.endswith(".ipynb")] or members
+    read = [_answer(member, exercises) for member in notebooks]
+    fitting = [answer for answer in read if not answer.problem]
+    if fitting:
+        return [
+            _the_one([a for a in fitting if a.exercise == name], submission)
+            for name in sorted({answer.exercise for answer in fitting})
+        ]
+    if read:
+        problem = "; ".join(dict.fromkeys(answer.problem for answer in read))
+        return [read[0]._replace(problem=problem)]
+    return [_unreadable(submission, b"", "no notebook and no .py file in it", exercises)]
+
+
+def _answer(member: Member, exercises: list[Exercise]) -> Answer:
+    digest = hashlib.sha256(member.data).hexdigest()
+    try:
+        cells = cells_of(member.data, member.name)
+        exercise = _exercise(cells, member.name, exercises)
+    except ValueError as error:
+        return Answer(member.name, _only(exercises), digest, [], str(error))
+    return Answer(member.name, exercise.name, digest, cells)
+
+
+def _exercise(cells: list[str], name: str, exercises: list[Exercise]) -> Exercise:
+    """What its check cells name; else what the file's name does; else the only one there is."""
+    said = re.search(r"ex\d\d", name)
+    try:
+        short = exercise_of(cells)
+    except ValueError:
+        short = said[0] if said else ""
+    for exercise in exercises:
+        if short and short in (exercise.name, exercise.name.split("_")[0]):
+            return exercise
+    if len(exercises) == 1 and not short:
+        return exercises[0]
+    wanted = ", ".join(exercise.name.split("_")[0] for exercise in exercises)
+    raise ValueError(f"{name} belongs to {short or 'no exercise that it names'}, not to {wanted}")
+
+
+def _the_one(candidates: list[Answer], submission: Submission) -> Answer:
+    """The answer to an exercise; two that differ are left to a person."""
+    if len({candidate.sha256 for candidate in candidates}) == 1:
+        return candidates[0]
+    names = ", ".join(candidate.file for candidate in candidates)
+    return candidates[0]._replace(problem=f"several files for one exercise: {names}; leave one")
+
+
+def _unreadable(
+    submission: Submission, data: bytes, problem: str, exercises: list[Exercise]
+) -> Answer:
+    digest = hashlib.sha256(submission.path.name.encode("utf-8", "surrogateescape") + data)
+    return Answer(submission.path.name, _only(exercises), digest.hexdigest(), [], problem)
+
+
+def _only(exercises: list[Exercise]) -> str:
+    return exercises[0].name if len(exercises) == 1 else UNKNOWN
