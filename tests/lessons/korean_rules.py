@@ -91,7 +91,8 @@ def no_english_is_left_over(words: Words) -> Iterator[str]:
 
 def terms_are_korean(words: Words) -> Iterator[str]:
     """쿼리, not query: the English stands in brackets, once. Docstrings name arguments so."""
-    for block in words.said() if words.markdown else ():
+    blocks_in_korean = [block for block in words.said() if HANGUL.search(block)]
+    for block in blocks_in_korean if words.markdown else ():
         for match in BARE.finditer(BRACKETS.sub(UNKNOWN, block)):
             yield f"in English: {match[0]!r} in {_around(block, match)!r}"
 

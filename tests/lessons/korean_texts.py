@@ -1,12 +1,12 @@
 """Every Korean text of the course: notebooks, pages, messages, claims."""
 
 import ast
-import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 from tests.lessons.korean_rules import Words
+from tests.lessons.reading import page
 from tools.normal_form import read
 from tools.setup_cell import ROOT
 from tools.translations import alt
@@ -15,7 +15,6 @@ NOTEBOOKS = sorted([*ROOT.glob("lessons/ko/*.ipynb"), *ROOT.glob("exercises/*/*.
 PAGES = sorted(ROOT.glob("book/ko/*.md"))
 MESSAGES = sorted(ROOT.glob("course_lib/messages/ko/*.toml"))
 CLAIMS = sorted(ROOT.glob("book/claims.ko.toml"))
-FRONT_MATTER = re.compile(r"\A---\n.*?^---\n", re.DOTALL | re.MULTILINE)
 FILES = [*NOTEBOOKS, *PAGES, *MESSAGES, *CLAIMS]
 
 
@@ -25,7 +24,7 @@ def words_of(path: Path) -> Iterator[Words]:
         case ".ipynb", _:
             yield from _of_notebook(path)
         case ".md", _:
-            yield Words("page", FRONT_MATTER.sub("", path.read_text(encoding="utf-8")))
+            yield Words("page", page(path))
         case _, "messages":
             for key, text in tomllib.loads(path.read_text(encoding="utf-8")).items():
                 yield Words(repr(key), text, markdown=False)

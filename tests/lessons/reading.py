@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 from typing import NamedTuple
 
 from markdown_it import MarkdownIt
@@ -16,6 +17,8 @@ PARSER = (
     .use(dollarmath_plugin, allow_space=False, allow_digits=True, double_inline=True)
 )
 TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^>]*>", re.DOTALL)
+
+FRONT_MATTER = re.compile(r"\A---\n.*?^---\n", re.DOTALL | re.MULTILINE)
 
 
 class Piece(NamedTuple):
@@ -57,6 +60,11 @@ def _inline(children: list[Token]) -> Iterator[Piece]:
                 text = ""
                 yield Piece(child.type.split("_")[0], child.content)
     yield Piece("text", text)
+
+
+def page(path: Path) -> str:
+    """The Markdown of a page, without its front matter."""
+    return FRONT_MATTER.sub("", path.read_text(encoding="utf-8"))
 
 
 def headings(markdown: str) -> Iterator[tuple[int, str]]:

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.lessons.reading import PARSER
+from tests.lessons.reading import PARSER, page
 from tools.normal_form import read
 from tools.setup_cell import ROOT
 
-GLOSSARY = (ROOT / "book" / "en" / "glossary.md").read_text(encoding="utf-8")
+GLOSSARY, KOREAN = (page(ROOT / "book" / language / "glossary.md") for language in ("en", "ko"))
 LESSONS = sorted(ROOT.glob("lessons/en/*.ipynb"))
 # Bold for emphasis, or for a name that one chapter gives to something of its own.
 NO_TERMS = {
@@ -71,6 +71,14 @@ def test_no_english_and_no_korean_term_occurs_twice():
 def test_the_terms_are_in_alphabetical_order():
     english = [re.sub("[^a-z]", "", term.casefold()) for term, *_ in ROWS]
     assert english == sorted(english)
+
+
+def test_the_korean_glossary_has_the_same_terms_in_its_own_order():
+    korean = rows(KOREAN)
+    assert {(english, term) for english, term, _ in ROWS} == {(e, term) for term, e, _ in korean}
+    assert all(re.fullmatch(r".*[가-힣].*\.", meaning) for *_, meaning in korean)
+    terms = [re.sub("[ -]", "", term) for term, *_ in korean]
+    assert terms == sorted(terms)
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)

@@ -4,6 +4,7 @@ import pytest
 
 from tests.lessons import cell_rules, markdown_rules
 from tests.lessons.prose_numbers import claimed, ledger, printed_numbers, unprinted
+from tests.lessons.reading import page
 from tools.normal_form import normalise, read, serialised
 from tools.setup_cell import CELL_ID, ROOT, notebooks, setup_cell_of
 
@@ -49,5 +50,5 @@ def test_numbers_in_the_prose_of_a_lesson_were_printed(path):
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_numbers_on_a_page_were_printed_by_a_lesson(path):
     printed = LEDGER.union(*(printed_numbers(read(lesson)) for lesson in LESSONS))
-    numbers = [str(number) for number in claimed(path.read_text(encoding="utf-8"))]
+    numbers = [str(number) for number in claimed(page(path))]
     assert [number for number in numbers if number not in printed] == []

@@ -26,10 +26,11 @@ def test_the_logo_is_the_causal_attention_of_cat_car_and_it():
 
 
 @pytest.mark.claim("A12")
-def test_the_drawing_of_the_start_page_shows_the_weights_of_it():
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_drawing_of_the_start_page_shows_the_weights_of_it(language):
     x = words.embed("it", "cat", "car")
     weights = attention_weights(x[:1] @ words.W_Q, x[1:] @ words.W_K)[0]
-    drawing = (ROOT / "book" / "en" / "it.svg").read_text(encoding="utf-8")
+    drawing = (ROOT / "book" / language / "it.svg").read_text(encoding="utf-8")
     numbers = [float(n) for n in re.findall(r"<text [^>]*>([\d.]+)</text>", drawing)]
     widths = [float(n) for n in re.findall(r'stroke-width="([\d.]+)"', drawing)]
     assert_allclose(numbers, weights, atol=5e-4, rtol=0, strict=True)
