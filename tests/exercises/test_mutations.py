@@ -2,15 +2,19 @@
 
 import ast
 import random
+import signal
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from course_lib.grading.exercise import exercises
+from course_lib.grading.exercise import exercises, find_exercise
 from course_lib.grading.run import run_checks
 from course_lib.grading.student import Student
 from tests.exercises.mutate import mutants
+from tests.exercises.solutions import names_of
 
 # Changes that change nothing, each with the reason: exercise → changed line → reason.
 EQUIVALENT = tomllib.loads(Path(__file__).with_name("equivalent.toml").read_text(encoding="utf-8"))
@@ -22,15 +26,44 @@ def changed_line(solution: str, mutant: str) -> str:
     return next(after.strip() for before, after in pairs if before != after)
 
 
-def survives(exercise, source: str) -> bool:
-    """Whether the changed solution gets all points."""
-    namespace: dict = {}
+class TooLong(Exception):
+    pass
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """`TooLong` in what runs after so much processor time, and again in what runs on after that."""
+
+    def stop(*_):
+        raise TooLong
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds / 10)
     try:
-        exec(source, namespace)
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def survives(exercise, source: str, seconds: float = 10) -> bool:
+    """Whether the changed solution gets all points, in a time that any solution needs."""
+    try:
+        namespace = names_of(source, exercise)
     except Exception:
         return False
     student = Student(namespace, exercise.shortcuts)
-    return all(o.passed for o in run_checks(exercise, student, phase="all"))
+    with limited(seconds):
+        return all(o.passed for o in run_checks(exercise, student, phase="all"))
+
+
+def test_a_changed_solution_that_never_ends_is_caught():
+    exercise = find_exercise("ex04")
+    source = (exercise.folder / "solution.py").read_text(encoding="utf-8")
+    assert survives(exercise, source)
+    endless = source.replace("return np.diag(weights)", "while True: pass\n    return weights")
+    assert endless != source
+    assert not survives(exercise, endless, seconds=2)
 
 
 @pytest.mark.parametrize("exercise", exercises(), ids=lambda e: e.name)
