@@ -1,17 +1,21 @@
 """What the course says through its catalogues, found by reading the code that says it."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path
 
 from tools.normal_form import read
 from tools.setup_cell import ROOT
 
 # Functions and exceptions whose first argument is a sentence for the reader.
-SPEAKERS = {"say", "_say", "translated", "Text", "CheckFailed", "Mismatch"}
+SPEAKERS = frozenset({"say", "_say", "translated", "Text", "CheckFailed", "Mismatch"})
 LESSONS = sorted(ROOT.glob("lessons/en/*.ipynb"))
 EXERCISES = sorted(ROOT.glob("exercises/ex*/"))
-GRADING = sorted(ROOT.glob("course_lib/grading/*.py"))
+GRADING = sorted(ROOT.glob("course_lib/grading/**/*.py"))
+# Where the grader keeps the sentences that a learner may read.
+KEPT = [
+    ROOT / "course_lib/grading" / name for name in ("failures.py", "limits.py", "exports/words.py")
+]
 LIBRARY = sorted(ROOT.glob("course_lib/**/*.py"))
 
 
@@ -42,28 +46,29 @@ def of_exercise(folder: Path) -> set[str]:
 
 
 def of_grading() -> set[str]:
-    """The sentences of the grader, and the constants that failures.py keeps them in."""
-    failures = ast.parse((ROOT / "course_lib/grading/failures.py").read_text(encoding="utf-8"))
+    """The sentences of the grader that a learner may read; its `say` speaks to instructors."""
     kept = {
         node.value.value
-        for node in failures.body
+        for path in KEPT
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
         if isinstance(node.value.value, str)
     }
-    return kept.union(*(said(path.read_text(encoding="utf-8")) for path in GRADING))
+    speakers = SPEAKERS - {"say"}
+    return kept.union(*(said(path.read_text(encoding="utf-8"), speakers) for path in GRADING))
 
 
-def said(source: str) -> set[str]:
-    """The first arguments of all `SPEAKERS` in a program, and what its assertions say."""
+def said(source: str, speakers: Set[str] = SPEAKERS) -> set[str]:
+    """The first arguments of all `speakers` in a program, and what its assertions say."""
     tree = ast.parse(source)
     values = _values(tree)
     found: set[str] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and node.args and _name(node.func) in SPEAKERS:
+        if isinstance(node, ast.Call) and node.args and _name(node.func) in speakers:
             found.update(_strings(node.args[0], values))
         elif isinstance(node, ast.Assert) and node.msg is not None:
             found.update(_strings(node.msg, values))
-    return found
+    return found - {""}
 
 
 def _name(function: ast.expr) -> str:
