@@ -17,7 +17,7 @@ class Line:
 
     @property
     def status(self) -> str:
-        """"missing" without a submission; without a readable record, it was not graded."""
+        """ "missing" without a submission; without a readable record, it was not graded."""
         if self.entry.sha256 is None:
             return "missing"
         return self.record.status if self.record else "infra_error"

@@ -24,7 +24,9 @@ def cell(text: str) -> str:
 def written(rows: Iterable[Iterable[str]]) -> str:
     """The rows as CSV (RFC 4180), each cell made safe."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="\r\n").writerows([cell(entry) for entry in row] for row in rows)
+    csv.writer(text, lineterminator="\r\n").writerows(
+        [cell(entry) for entry in row] for row in rows
+    )
     return text.getvalue()
 
 
