@@ -43,11 +43,11 @@ def submissions(exercise: Exercise, path: Path) -> dict[str, bytes]:
         "no ids.ipynb": written(_bare(right)),
         "script.py": "\n\n".join(_code(right)).encode(),
         "zipped.zip": _zipped("homework/notebook.ipynb", written(_with(right, "# zipped"))),
-        "one mistake.ipynb": "the first question loses points, and its mistake is named",
+        "one mistake.ipynb": written(_with(right, _mistake(exercise, name))),
         "nothing written.ipynb": written(given),
         "syntax error.ipynb": written(_with(right, "def unfinished(:")),
-        "endless loop.ipynb": "what needs the first function is stopped, the rest counts",
-        "ends the process.ipynb": "what needs the first function crashes, the rest counts",
+        "endless loop.ipynb": written(_with(right, _in_place_of(name, "while True: pass"))),
+        "ends the process.ipynb": written(
             _with(right, _in_place_of(name, "import os; os._exit(0)"))
         ),
         "truncated.ipynb": plain[: len(plain) // 2],
