@@ -44,8 +44,10 @@ LATER = "runs later"
 ABOUT_CELLS = "About the notebook's cells"
 RECEIPT = "Graded was {file}, SHA-256 {sha256}."
 
-MARKS = {"passed": ("passed", "✓"), "not run": ("later", "…")}
-FAILED = ("failed", "✗")
+PASSED, NOT_PASSED = "passed", "not passed"
+
+MARKS = {"passed": ("passed", "✓", PASSED), "not run": ("later", "…", LATER)}
+FAILED = ("failed", "✗", NOT_PASSED)
 
 
 def write_all(results: Results) -> int:
@@ -115,12 +117,12 @@ def _question(question: Question, line: Line) -> Iterator[str]:
 
 def _check(check: Check, line: Line, told: set[str], *, with_case: bool) -> Iterator[str]:
     """The check's title; of one that was not passed the reason, and the case of the first."""
-    kind, mark = MARKS.get(check.status, FAILED)
-    remark = HIDDEN if check.hidden else ""
-    if kind == "later":
-        remark = LATER
+    kind, mark, spoken = MARKS.get(check.status, FAILED)
+    spoken = _text(translated(spoken, language_of(line)))
+    remark = LATER if kind == "later" else HIDDEN if check.hidden else ""
     after = f" ({_text(translated(remark, language_of(line)))})" if remark else ""
-    yield f'<li class="{kind}"><span class="mark">{mark}</span>{_text(check.title)}{after}'
+    yield f'<li class="{kind}"><span class="mark" role="img" aria-label="{spoken}">{mark}</span>'
+    yield f"{_text(check.title)}{after}"
     if kind == "failed":
         if check.reason and not check.hidden:
             yield f"<p>{_text(check.reason)}</p>"
@@ -128,9 +130,14 @@ def _check(check: Check, line: Line, told: set[str], *, with_case: bool) -> Iter
             told.add(check.misconception)
             yield f'<p class="mistake">{_text(check.misconception)}</p>'
         if with_case and check.case:
-            lines = "\n".join(html.escape(visible(text)) for text in check.case)
-            yield f"<pre>{lines}</pre>"
+            lines = "\n".join(_aligned(text) for text in check.case)
+            yield f"<pre>{_text(lines)}</pre>"
     yield "</li>"
+
+
+def _aligned(text: str) -> str:
+    """An array's further rows below its first."""
+    return text.replace("\n", "\n" + " " * text.split("\n")[0].find("["))
 
 
 def _explained(check: Check) -> bool:
