@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -52,6 +53,11 @@ def undefined(markdown: str) -> list[str]:
     return [term for term in bold if term not in known and term.removesuffix("s") not in known]
 
 
+def sources(path: Path) -> list[str]:
+    """The Markdown cells of a notebook."""
+    return [cell.source for cell in read(path).cells if cell.cell_type == "markdown"]
+
+
 def test_each_row_has_its_three_columns_filled_and_its_meaning_is_a_sentence():
     assert len(ROWS) >= 70
     for row in ROWS:
@@ -83,8 +89,19 @@ def test_the_korean_glossary_has_the_same_terms_in_its_own_order():
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_each_term_that_a_lesson_defines_is_in_the_glossary(path):
-    cells = [cell.source for cell in read(path).cells if cell.cell_type == "markdown"]
-    assert [term for source in cells for term in undefined(source)] == []
+    assert [term for source in sources(path) for term in undefined(source)] == []
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_each_term_that_a_lesson_defines_has_its_english_in_the_korean_one(path):
+    korean = path.parents[1] / "ko" / path.name
+    brackets = " ".join(re.findall(r"\(([^()]+)", " ".join(sources(korean)))).casefold()
+    known = {name for english, *_ in ROWS for name in names(english)}
+    terms = {
+        term for source in sources(path) for term in map(str.casefold, bold_in_sentences(source))
+    }
+    terms = {term if term in known else term.removesuffix("s") for term in terms} & known
+    assert [term for term in terms - {"lstm", "rnn"} if term not in brackets] == []
 
 
 def test_a_term_in_a_sentence_is_seen_and_a_run_in_is_not():

@@ -22,7 +22,7 @@ LABELS = {
     },
     "ko": {
         "chapter": "{number}장",
-        "course": "이 과정에서는:",
+        "course": "이 강의에서는:",
         "one test": "테스트 1개",
         "tests": "테스트 {n}개",
     },
