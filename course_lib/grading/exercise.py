@@ -19,6 +19,10 @@ class Exercise:
         self.folder = folder
         self.name = folder.name
 
+    def __reduce__(self) -> tuple:
+        """Another process reads the folder itself."""
+        return Exercise, (self.folder,)
+
     @property
     def checks(self) -> Path:
         """The file of its checks."""

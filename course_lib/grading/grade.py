@@ -83,8 +83,10 @@ def _outcomes(
     seconds_of = _seconds(exercise, limits)
     found: dict[str, Outcome] = {}
     notes: list[str] = []
+    skipped: dict[int, str] = {}
     for phase in PHASES:
         student = SandboxedStudent(cells, exercise.shortcuts, sandbox, limits, seconds_of)
+        student.skipped |= skipped
         try:
             for outcome in run_checks(exercise, student, secret=secret, phase=phase):
                 if outcome.is_hidden == (phase == "hidden"):
@@ -93,7 +95,7 @@ def _outcomes(
                     found.setdefault(outcome.check, outcome)
         finally:
             student.close()
-        notes = notes or student.notes
+        notes, skipped = notes or student.notes, student.skipped
     return list(found.values()), notes
 
 

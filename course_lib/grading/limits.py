@@ -19,7 +19,7 @@ class Limits(NamedTuple):
     """Seconds are of the wall clock, for each cell and for each call of a function."""
 
     call_seconds: float = 10
-    cell_seconds: float = 60
+    cell_seconds: float = 30
     submission_seconds: float = 900
     megabytes: int = 4096
     processes: int = 64

@@ -19,7 +19,8 @@ class SandboxedStudent(Student):
     """Runs a submission's cells in a sandbox and asks there for the results of its functions.
 
     A worker that hangs, dies or talks nonsense is ended, which costs the check that was running,
-    and the next check gets a new one. `notes` holds what became of cells that did not run through.
+    and the next check gets a new one. `skipped` are cells that hung or ended the process, and
+    `notes` says of all that did not run through what became of them.
     """
 
     def __init__(
@@ -35,7 +36,7 @@ class SandboxedStudent(Student):
         self._seconds_of = seconds_of
         self._deadline = time.monotonic() + limits.submission_seconds
         self._worker: WorkerProcess | None = None
-        self._skipped: dict[int, str] = {}
+        self.skipped: dict[int, str] = {}
         self._serving = False
         self.notes: list[str] = []
 
@@ -112,18 +113,18 @@ class SandboxedStudent(Student):
 
     def _start(self) -> WorkerProcess:
         """A worker that has run all cells but those at which an earlier worker hung or ended."""
-        while time.monotonic() < self._deadline and len(self._skipped) <= len(self._cells):
-            skip = list(self._skipped)
+        while time.monotonic() < self._deadline and len(self.skipped) <= len(self._cells):
+            skip = list(self.skipped)
             try:
                 self._worker = WorkerProcess(
                     self._sandbox, self._limits, self._cells, self._shortcuts, skip
                 )
             except CellStopped as stopped:
-                self._skipped[stopped.number] = stopped.line
+                self.skipped[stopped.number] = stopped.line
             else:
-                self.notes = [*self._skipped.values(), *self._worker.failed]
+                self.notes = [*self.skipped.values(), *self._worker.failed]
                 return self._worker
-        self.notes = list(self._skipped.values())
+        self.notes = list(self.skipped.values())
         raise Died(limits.NO_WORKER)
 
 

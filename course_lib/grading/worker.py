@@ -62,7 +62,7 @@ def _run_cells(job: dict[str, Any], replies: int) -> dict[str, Any]:
     course_lib.grading.check = _no_check  # type: ignore[attr-defined]
     sys.modules.update(_colab())
     module = sys.modules["__main__"] = types.ModuleType("__main__")
-    lines = []
+    lines, own = [], os.getpid()
     for number, source in enumerate(job["cells"], start=1):
         if number in job["skip"]:
             continue
@@ -71,8 +71,18 @@ def _run_cells(job: dict[str, Any], replies: int) -> dict[str, Any]:
             lines.append(run_cell(source, number, vars(module)))
         except BaseException as error:
             lines.append(f"code cell {number} failed with {failures.described(error)}")
+        _end_copies(own)
     wire.send(replies, {"ready": job["nonce"], "failed": [line for line in lines if line]})
     return vars(module)
+
+
+def _end_copies(own: int) -> None:
+    """A process that the learner's code forked off ends here; its parent takes note of its end."""
+    if os.getpid() != own:
+        os._exit(0)
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def _no_check(*_: Any, **__: Any) -> None:
@@ -101,10 +111,12 @@ def _colab() -> dict[str, types.ModuleType]:
 
 def _serve_check(student: Student, request: dict, requests: int, replies: int) -> None:
     """Make the calls of one check, in a process that ends with it."""
+    own = os.getpid()
     try:
         wire.send(replies, {"checking": request["check"]})
         while "end" not in (request := wire.receive(requests)):
             reply = _called(student, request["call"], request["arguments"])
+            _end_copies(own)
             try:
                 wire.send(replies, {"nonce": request["nonce"], **reply})
             except wire.NoData as error:

@@ -4,7 +4,7 @@ import os
 import secrets
 import subprocess
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from course_lib.grading import failures, processes, wire
 from course_lib.grading.failures import InfraError
@@ -14,6 +14,7 @@ from course_lib.messages import Text
 START_SECONDS = 60  # for a worker that has not seen the learner's code yet
 
 
+@runtime_checkable
 class Sandbox(Protocol):
     """A way to start the worker where it can reach nothing, and to end all that it started."""
 

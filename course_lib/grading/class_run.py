@@ -1,0 +1,146 @@
+"""Grade a folder of submissions, as many at a time as there are processors, and lose nothing.
+
+A record is kept as soon as it is made. Run again, and what has been graded with the same checks,
+inputs and versions is kept; everything else is graded anew, its old record removed before.
+"""
+
+import ctypes
+import os
+import signal
+import sys
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from pathlib import Path
+from typing import NamedTuple
+
+from course_lib.grading import timings
+from course_lib.grading.choosing import Answer, answers
+from course_lib.grading.exercise import Exercise
+from course_lib.grading.grade import blank, grade, graded_with
+from course_lib.grading.limits import Limits
+from course_lib.grading.record import Entry, Results
+from course_lib.grading.submissions import Submission
+from course_lib.grading.worker_process import Sandbox
+
+PARENT_DIES = 1  # prctl's PR_SET_PDEATHSIG
+LIVES = 100  # submissions that one process grades before a new one takes its place
+
+
+class Settings(NamedTuple):
+    """What a run has to know besides the submissions."""
+
+    exercises: list[Exercise]
+    sandboxes: dict[str, Sandbox]
+    secret: str
+    limits: Limits
+    results: Path
+
+
+def run_class(
+    submissions: list[Submission], settings: Settings, at_once: int
+) -> Iterator[list[Entry]]:
+    """Grade them; yields the entries of each as it is done, in whatever order."""
+    waiting = list(submissions)
+    while waiting:
+        done: set[Submission] = set()
+        try:
+            with _pool(settings, at_once) as pool:
+                futures = {pool.submit(_grade_submission, one): one for one in waiting}
+                for future in as_completed(futures):
+                    yield future.result()
+                    done.add(futures[future])
+        except BrokenProcessPool:
+            waiting = [one for one in waiting if one not in done]
+            yield _grade_alone(waiting[0], settings)
+            done.add(waiting[0])
+        waiting = [one for one in waiting if one not in done]
+
+
+def _pool(settings: Settings, at_once: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(
+        at_once,
+        mp_context=get_context("spawn"),
+        initializer=_begin,
+        initargs=(settings, os.getpid()),
+        max_tasks_per_child=LIVES,
+    )
+
+
+def _grade_alone(submission: Submission, settings: Settings) -> list[Entry]:
+    """The one at which a whole process was lost, in a process that nobody shares."""
+    try:
+        with _pool(settings, 1) as pool:
+            return pool.submit(_grade_submission, submission).result()
+    except BrokenProcessPool:
+        results = Results(settings.results)
+        answer = answers(submission, settings.exercises)[0]
+        record = blank(
+            answer.sha256, answer.exercise, "infra_error", "the judge's own process was lost", {}
+        )
+        results.save(record)
+        return [Entry(submission.student, answer.file, answer.exercise, answer.sha256)]
+
+
+_settings: Settings | None = None
+
+
+def _begin(settings: Settings, parent: int) -> None:
+    """Prepare a process of the pool: it ends with the run, and leaves Ctrl-C to it."""
+    global _settings
+    _settings = settings
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PARENT_DIES, signal.SIGKILL)
+    if os.getppid() != parent:  # it was gone before the line above
+        os._exit(1)
+    os.environ["OMP_NUM_THREADS"] = "1"
+
+
+def _grade_submission(submission: Submission) -> list[Entry]:
+    """Grade what one student handed in; a record for each exercise that it answers."""
+    assert _settings is not None
+    entries = []
+    for answer in answers(submission, _settings.exercises):
+        _grade_answer(answer, _settings)
+        entries.append(Entry(submission.student, answer.file, answer.exercise, answer.sha256))
+    return entries
+
+
+def _grade_answer(answer: Answer, settings: Settings) -> None:
+    results = Results(settings.results)
+    exercise = next((e for e in settings.exercises if e.name == answer.exercise), None)
+    sandbox = settings.sandboxes.get(answer.exercise)
+    if answer.problem or exercise is None or sandbox is None:
+        problem = answer.problem or "it belongs to no exercise"
+        isolation = next((one.isolation for one in settings.sandboxes.values()), "none")
+        stamp = {"isolation": isolation}
+        results.save(blank(answer.sha256, answer.exercise, "unreadable", problem, stamp))
+        return
+    made_with = graded_with(exercise, sandbox.isolation, settings.secret)
+    old = results.record(exercise.name, answer.sha256)
+    if old is not None and old.graded_with == made_with and old.status != "infra_error":
+        return
+    results.record_path(exercise.name, answer.sha256).unlink(missing_ok=True)
+    with timings.kept(settings.results, answer):
+        record = grade(
+            answer.cells, answer.sha256, exercise, sandbox, settings.secret, settings.limits
+        )
+    results.save(record)
+
+
+def with_notes(entries: list[Entry]) -> list[Entry]:
+    """The class in order, with a note where one student handed in an exercise more than once."""
+    ordered = sorted(entries, key=lambda e: (_key(e.student), e.exercise, e.file, e.sha256 or ""))
+    often = Counter((_key(entry.student), entry.exercise) for entry in entries)
+    for entry in ordered:
+        count = often[_key(entry.student), entry.exercise]
+        entry.note = f"one of {count} submissions under this name" if count > 1 else ""
+    return ordered
+
+
+def _key(student: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", student).casefold().split())

@@ -1,0 +1,32 @@
+"""A sandbox for the small exercise beside this file, and `graded`, which makes a record in it."""
+
+from pathlib import Path
+
+import pytest
+
+from course_lib.grading.exercise import Exercise
+from course_lib.grading.grade import grade
+from course_lib.grading.limits import Limits
+from course_lib.grading.sandbox.choice import sandboxes
+
+LIMITS = Limits(call_seconds=5, cell_seconds=3, submission_seconds=60, megabytes=1024)
+SECRET = "a word of the instructor's"
+
+
+@pytest.fixture(scope="session")
+def small_exercise():
+    return Exercise(Path(__file__).parent)
+
+
+@pytest.fixture(scope="session")
+def sandbox(small_exercise):
+    with sandboxes("bubblewrap", [small_exercise]) as by_name:
+        yield by_name[small_exercise.name]
+
+
+@pytest.fixture
+def graded(small_exercise, sandbox):
+    def graded(*cells, secret=SECRET, exercise=small_exercise):
+        return grade(list(cells), "0" * 64, exercise, sandbox, secret, LIMITS)
+
+    return graded

@@ -1,0 +1,16 @@
+"""Every kind of submission gets what it is worth, and a status, from a judge that goes on."""
+
+import pytest
+
+from tests.grading.hostile.kinds import GOOD, KINDS
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_kind_of_submission(name, graded):  # I01, I02, I24, I28, I33, I35, I37, I44
+    kind = KINDS[name]
+    record = graded(GOOD, *kind.cells)
+    questions = {question.task: question for question in record.questions}
+    assert record.points == kind.points, record.as_json()
+    assert record.worth == "10"
+    assert kind.double in ("*", questions["double"].status)
+    assert kind.says in record.as_json()
