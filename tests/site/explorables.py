@@ -201,7 +201,7 @@ EXPLORABLES = (
     ),
     Explorable(
         "11_cross_entropy", "bars", "gradient", "rate",
-        lambda rng: [rng.normal(scale=3, size=4).tolist(), int(rng.integers(4)), rng.uniform(0, 0.5)],
+        lambda rng: [rng.normal(size=4).tolist(), int(rng.integers(4)), rng.uniform(0, 0.5)],
         rate,
     ),
     Explorable(

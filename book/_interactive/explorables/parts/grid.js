@@ -15,7 +15,7 @@ export function grid({ name, caption, rows, columns, value, describe }) {
   const element = html("table", { class: "numbers grid" },
     html("caption", {}, caption), html("thead", {}, head), html("tbody", {}, ...lines));
   set(value);
-  paint(element, cells.flat());
+  paint(cells.flat());
   walk(cells);
   return {
     element, start: value,
@@ -32,20 +32,23 @@ function flip(cell, yes) {
   cell.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-// A click turns a cell over. A mouse whose button is held paints what it passes in the same way.
-function paint(element, cells) {
-  let colour = null;
+// A click turns a cell over. A mouse whose button is held paints what it passes, all in one colour.
+function paint(cells) {
+  let stroke = null;
+  const pass = (cell, event) => {
+    if (!stroke || event.buttons !== 1) return;
+    stroke.drawn = true;
+    flip(cell, stroke.colour);
+  };
   for (const cell of cells) {
-    cell.addEventListener("click", () => flip(cell, !isPressed(cell)));
-    cell.addEventListener("pointerdown", (event) => { if (event.pointerType === "mouse") colour = !isPressed(cell); });
-    cell.addEventListener("pointerleave", (event) => {
-      if (event.buttons === 1 && colour !== null && isPressed(cell) !== colour) flip(cell, colour);
+    cell.addEventListener("pointerdown", ({ pointerType }) => {
+      stroke = pointerType === "mouse" ? { colour: !isPressed(cell), drawn: false } : null;
     });
-    cell.addEventListener("pointerenter", (event) => {
-      if (event.buttons === 1 && colour !== null) flip(cell, colour);
-    });
+    cell.addEventListener("pointerleave", (event) => pass(cell, event));
+    cell.addEventListener("pointerenter", (event) => pass(cell, event));
+    cell.addEventListener("click", () => { if (!stroke?.drawn) flip(cell, !isPressed(cell)); });
   }
-  addEventListener("pointerup", () => { colour = null; });
+  addEventListener("pointerup", () => setTimeout(() => { stroke = null; })); // after the click
 }
 
 // The arrow keys go from cell to cell; the last one visited is where the tab key comes in again.
