@@ -43,9 +43,9 @@ def _fill(row: list[str], header: list[str], grade: str, line: Line) -> None:
     """Write the points, and for the student what came of it."""
     row[header.index(grade)] = "" if line.points is None else decimal(line.points)
     if COMMENTS in header:
-        row[header.index(COMMENTS)] = " ".join([about(line), *parts(line)])
+        row[header.index(COMMENTS)] = " · ".join([about(line), *parts(line)])
     most = row[header.index(MOST)] if MOST in header else ""
-    if line.worth is not None and re.fullmatch(r"\d+([.,]\d+)?", most):
+    if line.points is not None and line.worth is not None and re.fullmatch(r"\d+([.,]\d+)?", most):
         worth = float(most.replace(",", "."))
         if worth != float(line.worth):
             raise ValueError(f"the worksheet's maximum is {most}, the exercise's {line.worth}")

@@ -2,13 +2,13 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from course_lib.grading.exports.lines import Line
 
 # `grade run` calls a student of Canvas doejane_12345 and one of Moodle 홍길동_1234567.
 WITH_NUMBER = re.compile(r"(?P<name>.+)_(?P<number>\d+)")
+SURE = 4  # digits of a number that is nobody's second try
 
 
 @dataclass
@@ -20,7 +20,7 @@ class Matches:
 
 
 def matched(lines: list[Line], keys_of_rows: dict[int, list[str]]) -> Matches:
-    """Match lines to rows by the row's keys: its numbers first, then its names.
+    """Match lines to rows by the row's keys, which are its numbers and names.
 
     Nobody gets the points of another: where two rows or two lines could be meant, neither is
     filled, and `problems` says so.
@@ -29,7 +29,7 @@ def matched(lines: list[Line], keys_of_rows: dict[int, list[str]]) -> Matches:
     rows_of = _rows_of(keys_of_rows)
     lines_of: dict[int, list[Line]] = {}
     for line in lines:
-        rows = next((rows_of[key] for key in _keys_of(line) if key in rows_of), set())
+        rows = _rows_for(line, rows_of)
         if len(rows) == 1:
             lines_of.setdefault(min(rows), []).append(line)
         else:
@@ -62,12 +62,20 @@ def _rows_of(keys_of_rows: dict[int, list[str]]) -> dict[str, set[int]]:
     return rows_of
 
 
-def _keys_of(line: Line) -> Iterable[str]:
-    """What a line may be found by, the surest first."""
+def _rows_for(line: Line, rows_of: dict[str, set[int]]) -> set[int]:
+    """The rows that may be meant. A number counts if the name agrees, or is nobody's.
+
+    A short one alone does not: homework_2 is more likely a second try than the student of number 2.
+    """
     student = line.entry.student
+    exact = rows_of.get(same(student), set())
     parts = WITH_NUMBER.fullmatch(student)
-    if parts:
-        yield parts["number"]
-    yield same(student)
-    if parts:
-        yield same(parts["name"])
+    if exact or parts is None:
+        return exact
+    name, number = parts["name"], parts["number"]
+    by_name = rows_of.get(same(name), set())
+    by_number = rows_of.get(number, set())
+    if by_name and by_number:
+        return by_name & by_number
+    anonymous = rows_of.get(same(f"{name} {number}"), set())  # Participant 123
+    return anonymous or by_name or (by_number if len(number) >= SURE else set())

@@ -60,7 +60,7 @@ def record(name="a", questions=None, exercise="ex04_scaling", **fields) -> Recor
 
 def blank(name="a", status="unreadable", **fields) -> Record:
     """A record without points."""
-    return record(name, [], status=status, points=None, worth="10", **fields)
+    return record(name, [], **({"status": status, "points": None, "worth": "10"} | fields))
 
 
 def results(folder: Path, *students, missing=()) -> Results:
