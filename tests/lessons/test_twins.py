@@ -10,7 +10,7 @@ from tests.lessons.reading import pieces
 from tools.normal_form import read
 from tools.translations import alt, originals, twin
 
-NOTEBOOKS = [path for path in originals() if path.suffix == ".ipynb" and twin(path).exists()]
+NOTEBOOKS = [path for path in originals() if path.suffix == ".ipynb"]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 # Words in a formula have to be said outside of it in Korean; these stay.
 KEPT = r"\\text\{(?!(?:model|ff|in|out)\})"
