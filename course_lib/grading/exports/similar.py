@@ -11,6 +11,7 @@ from pathlib import Path
 
 from course_lib.grading.cells import cells_of
 from course_lib.grading.exercise import Exercise
+from course_lib.grading.exports.harmless import visible
 from course_lib.grading.exports.lines import Line
 from course_lib.grading.exports.names import file_names
 from course_lib.grading.record import write_whole
@@ -67,7 +68,7 @@ def _python(cell: str) -> str:
     for source in (cell, without_magics(cell)):
         if _parses(source):
             return source.strip()
-    return "\n".join(f"# {line}" for line in cell.splitlines())
+    return "\n".join(f"# {line}" for line in visible(cell, len(cell)).split("\n"))
 
 
 def _parses(source: str) -> bool:
