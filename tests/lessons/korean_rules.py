@@ -107,11 +107,11 @@ def endings_are_plain(words: Words) -> Iterator[str]:
 
 
 def terms_have_no_rivals(words: Words) -> Iterator[str]:
-    """One term a concept: the one of the glossary."""
+    """One term a concept: mostly the one of the glossary."""
     for block in words.said():
         for term, pattern in RIVALS.items():
             if match := pattern.search(block):
-                yield f"{match[0]!r} where the glossary has {term!r}"
+                yield f"{match[0]!r} where the course says {term!r}"
 
 
 def nothing_sounds_translated(words: Words) -> Iterator[str]:
