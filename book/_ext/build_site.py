@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from course_site import front
+from course_site import front, lean
 from course_site.languages import LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,6 +51,7 @@ def build(root: Path, output: Path) -> Path:
     shutil.rmtree(site, ignore_errors=True)
     for language in LANGUAGES:
         front.adopt(output / language / "_build" / "html", site / language)
+        lean.lighten(site / language, output / "figures")
     front.write(root, site)
     return site
 

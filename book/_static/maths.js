@@ -1,14 +1,16 @@
 "use strict";
-// Formulas, set a few at a time: MathJax comes when the page stands, what one sees is set first, and
-// no moment is so long that the page would not answer.
+// Formulas, set a few at a time: MathJax comes when the page stands, what one sees is set first, the
+// rest after a while of rest, and no moment is so long that the page would not answer.
 {
   const LONGEST = 25; // milliseconds at a stretch
+  const REST = 4000; // milliseconds before what is far away is set
   const formulas = new Set(document.querySelectorAll(".bd-article .math"));
   const near = new Set();
   const pause = () => new Promise((go) => (window.requestIdleCallback ?? setTimeout)(go, { timeout: 200 }));
 
   const watch = new IntersectionObserver((seen) => {
     for (const { target, isIntersecting } of seen) isIntersecting ? near.add(target) : near.delete(target);
+    work();
   }, { rootMargin: "50% 0px" });
   for (const formula of formulas) watch.observe(formula);
 
@@ -32,30 +34,40 @@
     chosen.forEach(fit);
   }
 
-  async function setAll() {
-    for (let count = 2; formulas.size; ) {
-      const first = near.size ? near : formulas;
+  // Set what is near, and when `everything` is wanted the rest; again when the reader scrolls on.
+  let ready = false, everything = false, atWork = false;
+  const wanted = () => (near.size || !everything ? near : formulas);
+  async function work() {
+    if (!ready || atWork) return;
+    atWork = true;
+    for (let count = 2; wanted().size; ) {
       const begun = performance.now();
-      await set([...first].slice(0, count));
+      await set([...wanted()].slice(0, count));
       count = Math.max(1, Math.min(40, Math.round((count * LONGEST) / (performance.now() - begun))));
       await pause();
     }
-    document.documentElement.dataset.maths = "set";
+    atWork = false;
+    if (!formulas.size) document.documentElement.dataset.maths = "set";
+  }
+  function workOnAll() {
+    everything = true;
+    work();
   }
 
   MathJax.startup = {
     typeset: false,
     ready() {
       MathJax.startup.defaultReady();
-      setAll();
+      ready = true;
+      work();
+      setTimeout(workOnAll, REST);
     },
   };
   const { src } = document.currentScript;
-  addEventListener("load", () => {
-    document.head.append(Object.assign(document.createElement("script"), {
-      src: new URL("mathjax/tex-mml-chtml.js", src).href,
-    }));
-  });
-  addEventListener("beforeprint", () => window.MathJax.typeset?.([...formulas]));
+  const fetchMathJax = () => document.head.append(Object.assign(document.createElement("script"), {
+    src: new URL("mathjax/startup.js", src).href,
+  }));
+  addEventListener("load", () => requestAnimationFrame(() => setTimeout(fetchMathJax))); // once painted
+  addEventListener("beforeprint", workOnAll);
   addEventListener("resize", () => document.querySelectorAll(".bd-article .math").forEach(fit));
 }

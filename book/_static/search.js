@@ -7,3 +7,16 @@ Search.htmlToText = (html, anchor) => {
   const found = (anchor && page.querySelector(`article ${anchor}`)) || page.querySelector("article");
   return found ? found.textContent : "";
 };
+
+// A word of Hangul is found inside longer ones too: 어텐션 in 셀프어텐션, 행렬 in 회전행렬.
+const findTerms = Search.performTermsSearch;
+Search.performTermsSearch = (wanted, unwanted) => {
+  for (const word of wanted) {
+    if (!/^[가-힣]{2,}$/.test(word)) continue;
+    for (const list of [Search._index.terms, Search._index.titleterms]) {
+      const files = Object.entries(list).filter(([term]) => term.includes(word)).flatMap(([, found]) => found);
+      if (files.length) list[word] = [...new Set(files)];
+    }
+  }
+  return findTerms(wanted, unwanted);
+};

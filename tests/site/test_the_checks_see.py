@@ -22,7 +22,7 @@ const dress = () => document.documentElement.dataset.theme = dark.matches ? "dar
 dark.onchange = dress;
 dress();
 MathJax = {mathjax};
-</script><script defer src="mathjax/tex-mml-chtml.js"></script></head>
+</script><script defer src="mathjax/startup.js"></script></head>
 <body><main><article><h1>A page</h1>{body}</article></main></body></html>"""
 DOT = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA="
 

@@ -12,6 +12,7 @@ from course_site import (
     freshness,
     languages,
     repository,
+    search_words,
     words,
 )
 
@@ -21,6 +22,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("config-inited", repository.set_address, priority=400)
     app.connect("config-inited", languages.set_base)
     app.connect("config-inited", words.set_words)
+    app.connect("config-inited", search_words.set_language)
     app.add_config_value("shared_files", "", "html")
     app.connect("config-inited", freshness.watch_shared_files)
     app.connect("config-inited", assets.add_static_paths)

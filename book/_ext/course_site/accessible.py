@@ -12,6 +12,8 @@ DOTS_PER_PIXEL = 144 / 96
 
 EMPTY_HEADER_CELL = re.compile(r"<th(?P<attributes>[^>]*)>(?P<inside>\s*(?:<p></p>)?\s*)</th>")
 OUTPUT_IMAGE = re.compile(r'<img (?P<attributes>[^>]*src="[^"]*_images/(?P<name>[^"/]+)")')
+# Names, operators and punctuation are most of a program: in the ink of the text, and no elements.
+PLAIN_TOKEN = re.compile(r'<span class="(?:n|o|p|w)">([^<]*)</span>')
 INLINE_MATH = re.compile(r'[(“‘]?<span class="math [^>]*>[^<]*</span>[,.;:!?)”’]*')
 
 
@@ -33,6 +35,7 @@ def mend(app: Sphinx, pagename: str, template: str, context: dict, doctree: node
     body = EMPTY_HEADER_CELL.sub(r"<td\g<attributes>>\g<inside></td>", body)
     # A browser may break the line between a formula and its comma.
     body = INLINE_MATH.sub(r'<span class="keep">\g<0></span>', body)
+    body = PLAIN_TOKEN.sub(r"\g<1>", body)
     context["body"] = _size_images(app, body)
 
 

@@ -1,10 +1,9 @@
 // Wait until all that the page shows is there, and open what is folded.
 async () => {
   await document.fonts.ready;
-  while (window.MathJax && document.documentElement.dataset.maths !== "set") {
-    if (window.MathJax.startup?.promise && !document.querySelector("script[src*='maths.js']")) break;
+  window.dispatchEvent(new Event("beforeprint")); // maths.js sets all formulas, far ones too
+  while (document.querySelector("script[src*='maths.js']") && document.documentElement.dataset.maths !== "set")
     await new Promise((go) => setTimeout(go, 20));
-  }
   await window.MathJax?.startup?.promise;
   for (const image of document.images) image.loading = "eager";
   await Promise.all([...document.images].map((image) => image.decode().catch(() => null)));

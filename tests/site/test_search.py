@@ -1,0 +1,113 @@
+"""The search finds words of both languages in both books, as readers type them."""
+
+import re
+from urllib.parse import quote
+
+import pytest
+from course_site.search_words import PARTICLES, SearchCourse
+
+from tests.site.look import faults_of, opened
+
+WORDS = SearchCourse({})
+COMMON = "은 는 이 가 을 를 의 에 에서 에게 으로 로 와 과 도 만 까지 부터 보다 처럼 이다 이라 라는"
+TERMS = ["쿼리", "토큰", "어텐션", "셀프어텐션", "셀프 어텐션"]
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("쿼리는 토큰에서도 키와 값을", ["쿼리", "토큰", "키", "값"]),
+        ("softmax를 d_k로", ["softmax", "d_k"]),
+        ("어텐션(attention)이란", ["어텐션", "attent"]),
+        ("마스크처럼 헤드마다 층까지만", ["마스크", "헤드", "층"]),
+        ("로짓이다, 우도라는 임베딩이므로", ["로짓", "우도", "임베딩"]),
+        ("matrices and embeddings", ["matric", "embed"]),
+    ],
+)
+def test_a_word_is_indexed_without_what_follows_it(text, terms):
+    stems = (WORDS.stem(word).lower() for word in WORDS.split(text))
+    assert [stem for stem in stems if WORDS.word_filter(stem)] == terms
+
+
+@pytest.mark.parametrize("particle", COMMON.split())
+def test_every_common_particle_is_known(particle):
+    assert particle in PARTICLES
+    assert WORDS.stem(f"헤드{particle}") == "헤드"
+
+
+@pytest.fixture(scope="module")
+def find(browser, address):
+    """The pages that a search in one of the books finds, in its order."""
+    context = browser.new_context()
+    page = context.new_page()
+
+    def search(language: str, query: str) -> list[str]:
+        page.goto(f"{address}/{language}/search.html?q={quote(query)}")
+        page.wait_for_function("document.querySelector('.search-summary')?.innerText")
+        links = page.locator("#search-results ul.search li > a")
+        return [link.get_attribute("href") for link in links.all()]
+
+    yield search
+    context.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("query", [*TERMS, "쿼리는", "값", "내적을"])
+def test_korean_words_are_found_in_the_korean_book(find, query):
+    found = find("ko", query)
+    assert any("lessons/ko/" in link for link in found), found
+    assert any("book/ko/glossary" in link for link in found), found
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("query", [*TERMS, "멀티헤드"])
+def test_korean_terms_are_found_in_the_english_glossary(find, query):
+    assert any("book/en/glossary" in link for link in find("en", query))
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("query", ["softmax", "embedding", "PyTorch", "RoPE"])
+def test_english_words_are_found_in_both_books(find, language, query):
+    assert any(f"lessons/{language}/" in link for link in find(language, query))
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("language", "nothing"),
+    [("en", "No page has these words."), ("ko", "이 말이 나오는 페이지가 없다.")],
+)
+def test_a_search_that_finds_nothing_says_so(browser, address, language, nothing):
+    with opened(browser, f"{address}/{language}/search.html?q=xylophone", 390, "light") as (
+        page,
+        _,
+    ):
+        page.wait_for_function("(said) => document.body.innerText.includes(said)", arg=nothing)
+        assert page.locator("#search-results li").count() == 0
+
+
+@pytest.mark.browser
+def test_a_result_shows_prose_and_nothing_is_wrong_with_the_page(browser, address):
+    for language, query in (("en", "transpose"), ("ko", "전치")):
+        url = f"{address}/{language}/search.html?q={quote(query)}"
+        with opened(browser, url, 390, "light") as (page, faults):
+            page.wait_for_selector(f"#search-results a[href*='book/{language}/notation']")
+            page.wait_for_selector("#search-results p.context")
+            assert faults + faults_of(page, "light") == []
+
+
+@pytest.mark.browser
+def test_javascript_stems_every_word_of_the_books_as_python_does(browser, address, site):
+    words = set()
+    for page in site.glob("*/lessons/*/*.html"):
+        words |= set(WORDS.split(re.sub(r"<[^>]+>", " ", page.read_text(encoding="utf-8"))))
+    words = sorted({word.lower() for word in words if word.isalpha()})
+    page = browser.new_page()
+    page.goto(f"{address}/ko/search.html")
+    stems = page.evaluate("(words) => words.map((word) => new Stemmer().stemWord(word))", words)
+    page.close()
+    differing = [
+        (word, stem) for word, stem in zip(words, stems, strict=True) if stem != WORDS.stem(word)
+    ]
+    assert [pair for pair in differing if re.match("[가-힣]", pair[0])] == []
+    assert len(differing) < 0.01 * len(words)  # the two Porter stemmers differ on a few words
