@@ -11,19 +11,24 @@ COMMANDS = ("check", "release", "doctor", "run", "one", "merge", "export", "repo
 
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line and do what it says; the exit code of the command, 2 for an error."""
-    parser = argparse.ArgumentParser(
-        prog="grade",
-        description="Check exercises of the course, and grade a class without trusting its code.",
-    )
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name in COMMANDS:
-        importlib.import_module(f"course_lib.grading.commands.{name}").add(commands)
-    options = parser.parse_args(arguments)
+    options = parser().parse_args(arguments)
     try:
         return options.run(options)
     except (OSError, ValueError) as error:
         say(f"grade: {error}")
         return 2
+
+
+def parser() -> argparse.ArgumentParser:
+    """What the command line may hold: a command, and what it takes."""
+    whole = argparse.ArgumentParser(
+        prog="grade",
+        description="Check exercises of the course, and grade a class without trusting its code.",
+    )
+    commands = whole.add_subparsers(required=True, metavar="COMMAND")
+    for name in COMMANDS:
+        importlib.import_module(f"course_lib.grading.commands.{name}").add(commands)
+    return whole
 
 
 if __name__ == "__main__":
