@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 import torch
 
+from course_lib.grading.exercise import find_exercise
+from course_lib.grading.notebook import report
 from course_lib.nn import MultiHeadAttention
 from course_lib.reference import causal_mask, scaled_dot_product_attention
-from tests.bench import modules
+from tests.bench import checks, modules
 from tests.bench.measure import compare
 from tests.bench.reference import FORMS
 
@@ -37,3 +39,11 @@ def test_attention_by_hand_computes_what_the_module_computes():
     layer = MultiHeadAttention(modules.D_MODEL, modules.NUM_HEADS)
     x = torch.randn(modules.B, modules.T, modules.D_MODEL)
     torch.testing.assert_close(modules.by_hand(layer, x), layer(x, is_causal=True))
+
+
+def test_the_checks_are_timed_where_they_have_most_to_say():
+    exercise = find_exercise("ex04")
+    found = report("ex04", checks.all_wrong(exercise)).outcomes
+    named = {o.task for o in found if o.misconception}
+    assert named == {o.task for o in found}
+    assert checks.seconds_of(exercise, {}, repetitions=1) > 0

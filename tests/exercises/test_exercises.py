@@ -1,18 +1,23 @@
 """What every exercise promises: its points, its solution, its stubs, the mistakes it knows."""
 
+import html
+import re
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 
+import numpy as np
 import pytest
 
 from course_lib.grading.cells import code_cells
 from course_lib.grading.exercise import exercises
-from course_lib.grading.feedback import Report, explanation
+from course_lib.grading.feedback import Report, explanation, show
 from course_lib.grading.notebook import silent
 from course_lib.grading.run import run_checks
 from course_lib.grading.running import run_cells
 from course_lib.grading.student import Student
 from tests.exercises.solutions import solved
+from tools.setup_cell import ROOT
 
 EXERCISES = exercises()
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
@@ -76,22 +81,54 @@ def test_the_notebook_checks_each_task_and_has_a_stub_for_each_function(exercise
     ids=[f"{e.name}-{m.function.__name__}" for e, m in MISCONCEPTIONS],
 )
 def test_a_misconception_loses_the_points_meant_for_it_and_is_named(exercise, wrong):
-    namespace = solved(exercise, **{wrong.replaces: wrong.function})
-    found = {o.check: o for o in outcomes(exercise, namespace, phase="all")}
+    found = {o.check: o for o in outcomes_of(exercise, wrong)}
     caught = found[wrong.caught_by]
     assert not caught.passed
     assert caught.misconception == wrong.says
     assert wrong.says in "\n".join(explanation(caught))
 
 
+@cache
+def outcomes_of(exercise, wrong):
+    namespace = solved(exercise, **{wrong.replaces: wrong.function})
+    return outcomes(exercise, namespace, phase="all")
+
+
+@every_exercise
+def test_no_report_shows_a_hidden_case_the_solution_or_a_path(exercise):  # I11, I48
+    solution = (exercise.folder / "solution.py").read_text(encoding="utf-8")
+    lines = {line.strip() for line in solution.splitlines() if len(line.strip()) > 15}
+    cases = 0
+    for wrong in exercise.misconceptions:
+        found = outcomes_of(exercise, wrong)
+        shown = str(Report(found)) + html.unescape(Report(found)._repr_html_())
+        for secret in [o for o in found if o.is_hidden and o.call]:
+            values = secret.expected, secret.call.result, *secret.call.arguments
+            telling = {line for value in values for line in telling_lines(value)}
+            cases += len(telling)
+            assert [line for line in telling if line in shown] == []
+        code = {line for line in lines if not line.startswith("def ")}
+        assert [line for line in code if line in shown] == []
+        for place in (str(ROOT), exercise.name, "checks.py", "Traceback"):
+            assert place not in shown
+    # Hidden results of ex08 are larger than what a report prints.
+    assert cases > 10 or exercise.name == "ex08_masking"
+
+
+def telling_lines(value):
+    """The lines of a value as a report prints it, as far as they hold numbers drawn at random."""
+    return [line for line in show(value).splitlines() if re.search(r"\d\.\d{3}", line)]
+
+
 @every_exercise
 def test_five_misconceptions_and_two_right_variants_are_known_for_each_task(exercise):
     task_of = {o.check: o.task for o in outcomes(exercise, {})}
     wrong = Counter(task_of[m.caught_by] for m in exercise.misconceptions)
-    right = Counter(f.right_variant_of for e, f in VARIANTS if e is exercise)
+    by_function = {m.replaces: task_of[m.caught_by] for m in exercise.misconceptions}
+    right = Counter(by_function[f.right_variant_of] for e, f in VARIANTS if e is exercise)
     for task in set(task_of.values()):
         assert wrong[task] >= 5, (task, wrong[task])
-    assert sum(right.values()) >= 2 * len(set(task_of.values()))
+        assert right[task] >= 2, (task, right[task])
 
 
 @pytest.mark.parametrize(
@@ -112,3 +149,40 @@ def test_a_report_shows_nothing_of_hidden_checks_but_their_points(exercise):  # 
             assert outcome.title not in shown
             assert outcome.check not in shown
     assert str(exercise.folder) not in shown
+
+
+DRAWING = """
+import random, numpy, torch
+for library in (random, numpy.random):
+    library.seed(7)
+torch.manual_seed(7)
+print(random.random(), numpy.random.normal(), torch.randn(3))
+"""
+
+
+@every_exercise
+def test_what_the_learner_draws_at_random_changes_no_result(exercise):  # I22, I23, I50
+    def drawing(function):
+        def draw_first(*arguments):
+            exec(DRAWING)
+            return function(*arguments)
+
+        return draw_first
+
+    namespace = solved(exercise)
+    names = {m.replaces for m in exercise.misconceptions}
+    drawn = {name: drawing(namespace[name]) for name in names}
+    found = outcomes(exercise, namespace | drawn, phase="all")
+    assert [o.check for o in found if not o.passed] == []
+
+
+def test_a_softmax_that_overflows_is_caught_and_told_why():  # I31
+    exercise = next(e for e in EXERCISES if e.name == "ex04_scaling")
+
+    def softmax(x):
+        return np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True)
+
+    found = {o.check: o for o in outcomes(exercise, {"softmax": softmax}, task="softmax")}
+    failed = [name for name, o in found.items() if not o.passed]
+    assert failed == ["test_softmax_of_large_numbers"]
+    assert "exp(1000) is more than a float can hold" in found[failed[0]].misconception
