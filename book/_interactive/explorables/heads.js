@@ -4,7 +4,7 @@ import { attentionWeights } from "./formulas/attention.js";
 import { scaled, times } from "./formulas/vectors.js";
 import { NAMES, VECTORS, W_K, W_Q } from "./formulas/words.js";
 import { slider, toggle } from "./parts/controls.js";
-import { rounded } from "./parts/elements.js";
+import { html, rounded } from "./parts/elements.js";
 import { mount } from "./parts/explorable.js";
 import { weightTable } from "./parts/table.js";
 
@@ -15,10 +15,10 @@ export const TEXTS = {
     swap: "The car saw the cat: exchange subject and object",
     first: "head 1 asks",
     second: "head 2 asks",
-    head1: "Head 1: whom it means",
-    head2: "Head 2: what the object is",
-    mean: "Mean of the two heads",
-    wide: "One head that asks both at once",
+    head1: "Head 1: which word",
+    head2: "Head 2: the object",
+    mean: "Mean of the two",
+    wide: "One head for both",
     outcome: (first, second, cat, car) => `“it”: head 1 looks at ${first}, head 2 at ${second}. Their mean says cat ${cat}, car ${car}.`,
   },
   ko: {
@@ -30,7 +30,7 @@ export const TEXTS = {
     head1: "헤드 1: 가리키는 대상",
     head2: "헤드 2: 목적어",
     mean: "두 헤드의 평균",
-    wide: "두 가지를 함께 묻는 헤드 하나",
+    wide: "함께 묻는 헤드 하나",
     outcome: (first, second, cat, car) => `‘그것’이 보는 단어 — 헤드 1: ${first}, 헤드 2: ${second}. 평균: 고양이 ${cat}, 자동차 ${car}.`,
   },
 };
@@ -78,5 +78,7 @@ mount("heads", TEXTS, (say, language) => {
     return say.outcome(seen(first[2]), seen(second[2]), ...mean[2].map((p) => rounded(p, 3)));
   }
 
-  return { controls, views: tables, update };
+  const pairs = [tables.slice(0, 2), tables.slice(2)].map((two) =>
+    ({ element: html("div", { class: "pair" }, ...two.map(({ element }) => element)) }));
+  return { controls, views: pairs, update };
 });

@@ -4,7 +4,7 @@ import { entropy, jacobianNorm, softmax } from "./formulas/softmax.js";
 import { slider, toggle } from "./parts/controls.js";
 import { chart } from "./parts/chart.js";
 import { drawing } from "./parts/drawing.js";
-import { html, rounded } from "./parts/elements.js";
+import { html, rounded, tiny } from "./parts/elements.js";
 import { mount } from "./parts/explorable.js";
 import { list } from "./parts/list.js";
 import { table } from "./parts/table.js";
@@ -75,7 +75,7 @@ mount("temperature", TEXTS, (say) => {
   const keys = table({ name: "key", caption: say.caption, rows: DIVIDED.map((_, i) => [say.key(i + 1), i]), columns });
   const sums = list({
     entropy: { label: say.entropy, write: (x) => rounded(x, 3) },
-    jacobian: { label: say.jacobian, write: (x) => (x >= 0.001 || x === 0 ? rounded(x, 3) : x.toExponential(1).replace("-", "−")) },
+    jacobian: { label: say.jacobian, write: (x) => (x >= 0.001 || x === 0 ? rounded(x, 3) : tiny(x)) },
   });
 
   function curves(d_k) {

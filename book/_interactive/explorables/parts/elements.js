@@ -26,6 +26,14 @@ export function rounded(value, digits) {
   return /[1-9]/.test(text) ? text.replace("-", "−") : text.replace("-", "");
 }
 
+const RAISED = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
+
+// A number too small for three decimals: 6.6 · 10⁻⁴.
+export function tiny(value) {
+  const [digits, exponent] = value.toExponential(1).split("e");
+  return `${digits} · 10${[...exponent].map((sign) => RAISED[sign]).join("")}`;
+}
+
 // Show a number in an element, and keep all its digits there for whoever checks it.
 export function show(element, value, text) {
   element.textContent = text;
