@@ -20,7 +20,9 @@ class Watch:
 
     def look(self) -> None:
         """Raise TooMuchMemory if the process and its children use more than they may."""
-        if sum(map(_resident, descendants(self._pid))) > self._most:
+        pids = list(descendants(self._pid))
+        # Pages that processes share count once for each in the first sum, and once in the second.
+        if sum(map(_resident, pids)) > self._most and sum(map(_own_part, pids)) > self._most:
             raise TooMuchMemory
 
 
@@ -43,6 +45,14 @@ def is_alive(pid: int) -> bool:
 def _resident(pid: int) -> int:
     fields = _read(Path(f"/proc/{pid}/statm")).split()
     return int(fields[1]) * PAGE if fields else 0
+
+
+def _own_part(pid: int) -> int:
+    """The bytes that a process holds, with its part of those that it shares."""
+    lines = _read(Path(f"/proc/{pid}/smaps_rollup")).splitlines()
+    if not lines:
+        return _resident(pid)
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
 
 
 def _read(path: Path) -> str:

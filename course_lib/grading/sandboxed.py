@@ -98,18 +98,27 @@ class SandboxedStudent(Student):
 
     def _serving_worker(self) -> WorkerProcess:
         """The worker, with a child of its own for the calls of this check."""
-        worker = self._worker or self._start()
+        if self._serving and self._worker is not None:
+            return self._worker
+        if self._worker is not None and self._begins(self._worker):
+            return self._worker
+        # None yet, or one that the check before has damaged.
+        fresh = self._start()
+        if not self._begins(fresh):
+            raise Died(limits.NO_WORKER)
+        return fresh
+
+    def _begins(self, worker: WorkerProcess) -> bool:
+        """Whether the worker has a child ready for the calls of this check; if not, it is ended."""
+        mark, seconds = secrets.token_hex(8), self._limits.call_seconds
+        try:
+            worker.send({"check": mark}, seconds)
+            self._serving = worker.receive(seconds) == {"checking": mark}
+        except (wire.WireError, TooMuchMemory):
+            self._serving = False
         if not self._serving:
-            mark, seconds = secrets.token_hex(8), self._limits.call_seconds
-            try:
-                worker.send({"check": mark}, seconds)
-                if worker.receive(seconds) != {"checking": mark}:
-                    raise wire.WireError("another answer")
-            except (wire.WireError, TooMuchMemory):
-                self.close()
-                raise Died(limits.NO_WORKER) from None
-            self._serving = True
-        return worker
+            self.close()
+        return self._serving
 
     def _start(self) -> WorkerProcess:
         """A worker that has run all cells but those at which an earlier worker hung or ended."""

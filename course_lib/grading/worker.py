@@ -9,7 +9,9 @@ all of it.
 import importlib.machinery
 import os
 import resource
+import signal
 import sys
+import time
 import types
 from contextlib import suppress
 from typing import Any
@@ -37,10 +39,11 @@ def main() -> None:
     student = Student(namespace, dict(job["shortcuts"]))
     while True:
         request = wire.receive(requests)
-        child = os.fork()
+        child = _fork()
         if child == 0:
             _serve_check(student, request, requests, replies)
         _, status = os.waitpid(child, 0)
+        _end_others(job)
         wire.send(replies, {"ended": request["check"], "signal": os.waitstatus_to_exitcode(status)})
 
 
@@ -72,17 +75,35 @@ def _run_cells(job: dict[str, Any], replies: int) -> dict[str, Any]:
         except BaseException as error:
             lines.append(f"code cell {number} failed with {failures.described(error)}")
         _end_copies(own)
+    _end_others(job)
     wire.send(replies, {"ready": job["nonce"], "failed": [line for line in lines if line]})
     return vars(module)
 
 
 def _end_copies(own: int) -> None:
-    """A process that the learner's code forked off ends here; its parent takes note of its end."""
+    """A process that the learner's code forked off ends here, when it comes to where we stood."""
     if os.getpid() != own:
         os._exit(0)
-    with suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
+
+
+def _end_others(job: dict[str, Any]) -> None:
+    """Where the sandbox keeps the worker apart, end whatever the learner's code left running."""
+    if job["alone"]:
+        with suppress(ProcessLookupError):
+            os.kill(-1, signal.SIGKILL)
+        with suppress(ChildProcessError):
+            while True:
+                os.waitpid(-1, 0)
+
+
+def _fork() -> int:
+    """Fork, when those that have just been ended have made room for another process."""
+    for _ in range(200):
+        try:
+            return os.fork()
+        except BlockingIOError:
+            time.sleep(0.01)
+    return os.fork()
 
 
 def _no_check(*_: Any, **__: Any) -> None:

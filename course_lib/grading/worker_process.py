@@ -19,6 +19,7 @@ class Sandbox(Protocol):
     """A way to start the worker where it can reach nothing, and to end all that it started."""
 
     isolation: str
+    alone: bool  # whether the worker's user or namespace holds no processes but its own
 
     def start(self) -> subprocess.Popen:
         """The worker's process; its standard streams are pipes."""
@@ -80,6 +81,7 @@ class WorkerProcess:
             "nonce": nonce,
             "cells": cells,
             "skip": skip,
+            "alone": self._sandbox.alone,
             "shortcuts": list(shortcuts.items()),
             "megabytes": self._limits.megabytes,
             "seconds": int(self._limits.submission_seconds),

@@ -28,6 +28,7 @@ class Bubblewrap:
     """Starts workers of one exercise, whose library lies in the folder `library`."""
 
     isolation = "bubblewrap"
+    alone = True
 
     def __init__(self, library: Path) -> None:
         self._library = library

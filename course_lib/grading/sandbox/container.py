@@ -18,6 +18,7 @@ class Container:
     """Starts workers in a container whose image brings Python, NumPy and, if needed, PyTorch."""
 
     isolation = "container"
+    alone = True
 
     def __init__(self, library: Path) -> None:
         self._library = library

@@ -1,8 +1,9 @@
 """The copy of `course_lib` that a worker sees: without exercises, and without their answers."""
 
+import ast
 import importlib
-import inspect
 import shutil
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -35,13 +36,10 @@ def _take_out(path: str, copy: Path) -> None:
         value: Any = getattr(importlib.import_module(module_name), name)
     except ModuleNotFoundError:  # PyTorch is not installed, and nor is what needs it
         return
-    source = Path(inspect.getsourcefile(value) or "").resolve()
+    source = Path(sys.modules[value.__module__].__file__ or "").resolve()
     file = copy / source.relative_to(PACKAGE.resolve())
-    lines, first = inspect.getsourcelines(value)
-    text = source.read_text(encoding="utf-8").splitlines(keepends=True)
-    kept = file.read_text(encoding="utf-8").splitlines(keepends=True)
-    refusal = REFUSAL.format(name=value.__name__).splitlines(keepends=True)
-    padding = ["\n"] * (len(lines) - len(refusal))
-    assert len(kept) == len(text), f"{file.name} has changed its length"
-    kept[first - 1 : first - 1 + len(lines)] = refusal + padding
-    file.write_text("".join(kept), encoding="utf-8")
+    lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    node = next(n for n in ast.parse("".join(lines)).body if getattr(n, "name", "") == name)
+    first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
+    lines[first - 1 : node.end_lineno] = [REFUSAL.format(name=name)]
+    file.write_text("".join(lines), encoding="utf-8")

@@ -22,6 +22,7 @@ class Restricted:
     """Starts workers as a user that owns nothing, with files, sockets and signals closed."""
 
     isolation = "restricted user"
+    alone = True
 
     def __init__(self, library: Path) -> None:
         self._library = library

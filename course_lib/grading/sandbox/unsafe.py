@@ -12,6 +12,7 @@ class Unsafe:
     """Runs workers as an ordinary process of the judge's own user."""
 
     isolation = "none"
+    alone = False
 
     def __init__(self, library: Path) -> None:
         self._library = library

@@ -74,7 +74,7 @@ for _ in range(12):
         time.sleep(30)
 time.sleep(30)
 """,
-        double="crashed",
+        double="*",
         says="more than 1024 MB of memory",
     ),
     "12 sys.exit": doubles("import sys; sys.exit(0)", says="raised SystemExit"),
