@@ -94,7 +94,9 @@ SHORTCUTS = {"f": ["numpy.linalg.norm", "not_installed_anywhere.answer"]}
     ],
 )
 def test_a_library_call_that_would_be_the_answer_is_refused_in_words(source):
-    fails("`numpy.linalg.norm` is what this exercise asks you to write.", source, shortcuts=SHORTCUTS)
+    fails(
+        "`numpy.linalg.norm` is what this exercise asks you to write.", source, shortcuts=SHORTCUTS
+    )
 
 
 def test_shortcuts_are_closed_for_every_task_of_the_exercise_and_during_the_call_only():

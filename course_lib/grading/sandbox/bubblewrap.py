@@ -43,7 +43,11 @@ class Bubblewrap:
     def start(self) -> subprocess.Popen:
         """The worker, which sees the interpreter, the packages and its library, and no more."""
         pipe = subprocess.PIPE
-        return subprocess.Popen(self.command(), stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
+        # bubblewrap's own environment can be read in the sandbox, as that of its process 1.
+        environ = {"PATH": os.environ.get("PATH", os.defpath)}
+        return subprocess.Popen(
+            self.command(), stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, env=environ
+        )
 
     def stop(self, process: subprocess.Popen) -> None:
         """Kill it; all that it started dies with its process namespace."""
