@@ -178,7 +178,7 @@ def positions(rng: Generator) -> list[int]:
 
 EXPLORABLES = (
     Explorable(
-        "01_embeddings", "map", "word_map", "likeness",
+        "01_embeddings", "all-pairs", "word_map", "likeness",
         lambda rng: rng.uniform(-0.5, 1.2, size=(2, 2)).tolist(), likeness,
     ),
     Explorable(

@@ -148,7 +148,7 @@ def test_without_scripts_the_notebooks_own_output_stands_there_and_nothing_else(
     page.goto(url(address, spec))
     output = page.locator(f"#cell-{spec.cell} .cell_output")
     assert output.locator("img, pre").first.is_visible()
-    assert page.locator(f"#cell-{spec.cell} + .explorable").is_hidden()
+    assert page.locator(f"#cell-{spec.cell} ~ .explorable").is_hidden()
     context.close()
 
 

@@ -1,7 +1,8 @@
 """Explorable figures: a chapter, the cell whose figure one can explore, and the script of it.
 
-The notebooks know nothing of them. Each stands after its cell, empty until its script fills it, so
-that a reader without JavaScript sees the notebook's own figure and nothing else.
+The notebooks know nothing of them. Each stands after its cell and the paragraph that reads that
+cell, empty until its script fills it, so that a reader without JavaScript sees the notebook's own
+figure and nothing else.
 """
 
 from pathlib import Path
@@ -15,7 +16,7 @@ from course_site.chapters import LESSON
 SCRIPTS = Path(__file__).resolve().parents[2] / "_interactive"
 
 EXPLORABLES = {
-    "01_embeddings": ("map", "word_map"),
+    "01_embeddings": ("all-pairs", "word_map"),
     "03_query_key_value": ("heatmap", "query_key"),
     "04_scaling": ("temperature", "temperature"),
     "05_multi_head": ("concat", "heads"),
@@ -32,13 +33,16 @@ def add_static_path(app: Sphinx, config: Config) -> None:
 
 
 def add_place(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Put an empty figure after the cell that a chapter's explorable belongs to."""
+    """Put an empty figure where a chapter's explorable belongs."""
     if docname.rpartition("/")[2] not in EXPLORABLES or not LESSON.fullmatch(docname):
         return
     cell, script = EXPLORABLES[docname.rpartition("/")[2]]
     box = next(node for node in doctree.findall(nodes.container) if f"cell-{cell}" in node["ids"])
+    behind = box.parent.index(box) + 1
+    if isinstance(box.next_node(descend=False, siblings=True), nodes.paragraph):
+        behind += 1
     figure = f'<figure class="explorable" data-explorable="{script}"></figure>'
-    box.parent.insert(box.parent.index(box) + 1, nodes.raw("", figure, format="html"))
+    box.parent.insert(behind, nodes.raw("", figure, format="html"))
 
 
 def add_script(
