@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from shutil import copy
+from shutil import copy, rmtree
 
 from PIL import Image
 
@@ -38,6 +38,7 @@ def lighten(book: Path, cache: Path) -> None:
         page.write_text(_one_sheet(html, digest).replace('.png" ', '.webp" '), encoding="utf-8")
     for name in common:
         (book / "_static" / name).unlink()
+    rmtree(book / "_static" / "styles")  # what is left there are maps of the theme's own sources
 
 
 def _one_sheet(html: str, digest: str) -> str:
