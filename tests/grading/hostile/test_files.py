@@ -1,0 +1,182 @@
+"""Submissions as files, with whatever names, forms and damage they arrive."""
+
+import json
+import random
+import unicodedata
+import zipfile
+
+import pytest
+
+from course_lib.grading.choosing import answers
+from course_lib.grading.record import STATUSES
+from course_lib.grading.submissions import Submission, student_of, submissions
+from tests.grading.hostile.files import notebook, write
+from tests.grading.hostile.kinds import ALL, GOOD
+
+DONE = notebook(GOOD)
+
+
+def answer_of(path, exercise):
+    (only,) = answers(Submission(student_of(path.name), path), [exercise])
+    return only
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "hw1 (1).ipynb",
+        "hw[1].ipynb",
+        "과제 1 - 홍길동.ipynb",
+        unicodedata.normalize("NFD", "과제 1 - 홍길동.ipynb"),
+        "my solution final.ipynb",
+        "trailing space.ipynb ",
+        "a*b?c.ipynb",
+        "-rf.ipynb",
+        "$(touch x).ipynb",
+        "solution.IPYNB",
+    ],
+)
+def test_39_any_name_is_graded(tmp_path, small_exercise, graded, name):  # I14, I15
+    write(tmp_path / name, DONE)
+    (found,) = submissions(tmp_path)
+    (answer,) = answers(found, [small_exercise])
+    assert answer.problem == ""
+    assert graded(*answer.cells).points == ALL
+
+
+def test_39_a_zip_a_folder_and_a_python_file_are_read(tmp_path, small_exercise):
+    write(tmp_path / "kim.py", GOOD)
+    write(tmp_path / "lee" / "deep" / "work.ipynb", DONE)
+    write(tmp_path / "lee" / "helper.py", "x = 1")
+    with zipfile.ZipFile(tmp_path / "park.zip", "w") as archive:
+        archive.writestr("과제/work.ipynb", DONE)
+        archive.writestr("__MACOSX/._work.ipynb", b"\0\1")
+    write(tmp_path / "submission_metadata.yml", "x: 1")
+    found = submissions(tmp_path)
+    assert [one.student for one in found] == ["kim", "lee", "park"]
+    for one in found:
+        (answer,) = answers(one, [small_exercise])
+        assert (answer.problem, "".join(answer.cells)) == ("", GOOD)
+
+
+def test_39_names_in_a_zip_from_korean_windows_are_read(tmp_path):
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("xxxx.ipynb", DONE)
+    raw = path.read_bytes().replace(b"xxxx", "과제".encode("cp949"))
+    (member,) = Submission("a", write(path, raw)).members()
+    assert member.name == "a.zip → 과제.ipynb"
+
+
+def test_39_two_different_notebooks_are_left_to_a_person(tmp_path, small_exercise):
+    write(tmp_path / "kim" / "work.ipynb", DONE)
+    write(tmp_path / "kim" / "work-Copy1.ipynb", notebook(GOOD, "x = 1"))
+    answer = answer_of(tmp_path / "kim", small_exercise)
+    assert "several files for one exercise: work-Copy1.ipynb, work.ipynb" in answer.problem
+
+
+def test_39_two_equal_notebooks_are_one(tmp_path, small_exercise):
+    for name in ("a.ipynb", "b.ipynb"):
+        write(tmp_path / "kim" / name, DONE)
+    assert answer_of(tmp_path / "kim", small_exercise).problem == ""
+
+
+def test_a_link_out_of_the_folder_is_not_followed(tmp_path, small_exercise):
+    write(tmp_path / "other.ipynb", DONE)
+    (tmp_path / "kim").mkdir()
+    (tmp_path / "kim" / "work.ipynb").symlink_to(tmp_path / "other.ipynb")
+    assert "no notebook" in answer_of(tmp_path / "kim", small_exercise).problem
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"", "is not a notebook: it is empty"),
+        (DONE.encode()[:300], "is not a notebook: JSONDecodeError"),
+        (DONE.encode("utf-16"), "is not UTF-8, at byte 0"),
+        (b"\x80abc", "is not UTF-8, at byte 0"),
+        (b"[" * 10**6, "is not a notebook: RecursionError"),
+        (b"null", "is not a notebook: TypeError"),
+        (notebook("x <- 1", metadata={"language_info": {"name": "R"}}).encode(), "written in R"),
+    ],
+)
+def test_40_what_cannot_be_read_says_why(tmp_path, small_exercise, data, problem):  # I19, I42
+    answer = answer_of(write(tmp_path / "kim.ipynb", data), small_exercise)
+    assert problem in answer.problem
+    assert "kim.ipynb" in answer.problem
+
+
+VERSION_3 = json.dumps(
+    {"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": GOOD}]}]}
+)
+PLAIN = json.dumps({"cells": [{"cell_type": "code", "source": GOOD.splitlines(keepends=True)}]})
+TWICE = json.dumps(
+    {"cells": [{"cell_type": "code", "id": "same", "source": s} for s in (GOOD, "total = total")]}
+)
+ODD_KERNEL = notebook(GOOD, metadata={"kernelspec": {"name": "conda-env-foo-py"}})
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "\ufeff" + DONE,
+        DONE.replace("\n", "\r\n"),
+        VERSION_3,
+        PLAIN,
+        TWICE,
+        ODD_KERNEL,
+        notebook(GOOD, metadata={"kernelspec": None, "language_info": None}),
+        notebook(GOOD, metadata=[]),
+    ],
+)
+def test_40_odd_forms_of_a_good_notebook_are_graded(
+    tmp_path, small_exercise, graded, data
+):  # I04, I18, I19, I20, I42
+    answer = answer_of(write(tmp_path / "kim.ipynb", data), small_exercise)
+    assert answer.problem == ""
+    assert graded(*answer.cells).points == ALL
+
+
+def test_40_a_notebook_of_100_mb_of_output_is_read(tmp_path, small_exercise):  # I28
+    outputs = [{"output_type": "stream", "name": "stdout", "text": "x" * 10**8}]
+    big = json.dumps({"cells": [{"cell_type": "code", "source": GOOD, "outputs": outputs}]})
+    answer = answer_of(write(tmp_path / "kim.ipynb", big), small_exercise)
+    assert answer.cells == [GOOD]
+
+
+def test_a_zip_that_unpacks_to_too_much_is_refused(tmp_path, small_exercise, monkeypatch):
+    monkeypatch.setattr("course_lib.grading.submissions.LARGEST", 10**6)
+    with zipfile.ZipFile(tmp_path / "kim.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.ipynb", "0" * 10**7)
+    answer = answer_of(tmp_path / "kim.zip", small_exercise)
+    assert "kim.zip unpacks to more than 1000000 bytes" in answer.problem
+
+
+def damaged(rng: random.Random, data: bytes) -> bytes:
+    """The notebook with bytes cut, flipped or doubled."""
+    place, length = rng.randrange(len(data)), rng.randint(1, 40)
+    return rng.choice(
+        [
+            data[:place] + data[place + length :],
+            data[:place] + bytes([data[place] ^ (1 << rng.randrange(8))]) + data[place + 1 :],
+            data[: place + length] + data[place:],
+            data[:place],
+        ]
+    )
+
+
+def test_fifty_random_damages_get_a_status_each_and_no_point_more(tmp_path, small_exercise, graded):
+    rng = random.Random(1)
+    statuses = []
+    for number in range(50):
+        data = damaged(rng, notebook(GOOD, "print('done')").encode())
+        answer = answer_of(write(tmp_path / f"{number}.ipynb", data), small_exercise)
+        if answer.problem:
+            statuses.append("unreadable")
+            continue
+        record = graded(*answer.cells)
+        statuses.append(record.status)
+        assert int(record.points) <= 10
+    assert set(statuses) <= set(STATUSES) - {"infra_error"}
+    assert len(statuses) == 50
+    assert len(set(statuses)) > 1
