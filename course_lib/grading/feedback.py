@@ -99,11 +99,11 @@ def case(outcome: Outcome, language: str = "en") -> list[str]:
     return said
 
 
-def show(value: Any) -> str:
-    """A value short enough to read; a large array by its shape."""
+def show(value: Any, depth: int = 0) -> str:
+    """A value short enough to read; a large array by its shape, as any in a tuple of tuples."""
     if isinstance(value, tuple):
-        value = "(" + ", ".join(show(entry) for entry in value) + ")"
-    if isinstance(value, np.ndarray) and value.size > 40:
+        value = "(" + ", ".join(show(entry, depth + 1) for entry in value) + ")"
+    if isinstance(value, np.ndarray) and value.size > (40 if depth < 2 else 4):
         return f"array of shape {value.shape}"
     if isinstance(value, np.ndarray) and value.ndim:
         value = np.array2string(value, precision=4, suppress_small=True, separator=", ")

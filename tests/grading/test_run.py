@@ -2,10 +2,11 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from course_lib.grading.exercise import Exercise, find_exercise
-from course_lib.grading.feedback import Report
+from course_lib.grading.feedback import Report, show
 from course_lib.grading.misconceptions import misconceptions_of
 from course_lib.grading.notebook import report
 from course_lib.grading.run import run_checks
@@ -147,6 +148,31 @@ def test_an_unknown_exercise_or_task_is_refused_with_those_that_exist():
         find_exercise("ex99")
     with pytest.raises(ValueError, match=r"no task 'sofmax'; its tasks are softmax, scaled_scores"):
         report("ex04", {}, "sofmax")
+
+
+TWO_FUNCTIONS = '''
+from course_lib.grading import expect, points
+
+@points(1, task="double")
+def test_half_and_double(student):
+    """Half of four, and then its double."""
+    expect(student.double(0.0), 0.0)
+    expect(student.half(4.0), 2.0)
+'''
+
+
+def test_a_function_that_was_right_is_not_the_one_whose_mistake_is_named(exercise):
+    exercise.checks.write_text(TWO_FUNCTIONS, encoding="utf-8")
+    found = outcomes(exercise, {"double": lambda x: x * x, "half": lambda x: x})
+    assert [(o.passed, o.misconception) for o in found] == [(False, "")]
+
+
+def test_values_are_shown_as_far_as_they_can_be_read():
+    small, large = np.array([0.5, 2]), np.zeros((7, 11))
+    assert show((small, 3)) == "([0.5, 2. ], 3)"
+    assert show(large) == "array of shape (7, 11)"
+    assert show((1, (small, (np.ones(5),)))) == "(1, ([0.5, 2. ], (array of shape (5,))))"
+    assert show(tuple(range(999))).endswith(" …")
 
 
 def test_misconceptions_are_found_in_the_order_in_which_they_stand(exercise):
