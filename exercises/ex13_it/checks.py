@@ -199,8 +199,8 @@ def test_logits_of_any_model(student, rng):
 
 @points("1/2", task="attention_from")
 def test_maps_of_one_layer(student, rng):
-    """Two texts of seven tokens, one layer, three heads: what position 3 looks at."""
-    model, tokens = _model(rng, 3, 1), _tokens(rng, [7, 7], 7)
+    """Two texts of five tokens, one layer, three heads: what position 3 looks at."""
+    model, tokens = _model(rng, 3, 1), _tokens(rng, [5, 5], 5)
     expect(student.attention_from(model, tokens, 3), run(model, tokens, 3).maps, **CLOSE)
 
 
