@@ -43,6 +43,7 @@ class Explorable(NamedTuple):
 
 def likeness(a: list[float], b: list[float]) -> list[float]:
     """Dot product, cosine, and angle in degrees."""
+    a, b = np.array(a), np.array(b)
     return [dot(a, b), cosine_similarity(a, b), np.degrees(angle(a, b))]
 
 
@@ -115,15 +116,15 @@ def masked_weights(mask: list[list[bool]]) -> np.ndarray:
 
 def rate(logits: list[float], target: int, epsilon: float) -> dict[str, Any]:
     """Probabilities, targets, gradient and losses."""
-    z, word = np.array(logits), np.array(target)
+    z, word = np.array([logits]), np.array([target])
     p_hat = smoothed_targets(word, len(logits), epsilon)
     return {
-        "p": softmax(z),
-        "p_hat": p_hat,
-        "gradient": cross_entropy_gradient(z, word, label_smoothing=epsilon),
+        "p": softmax(z)[0],
+        "p_hat": p_hat[0],
+        "gradient": cross_entropy_gradient(z, word, label_smoothing=epsilon)[0],
         "loss": cross_entropy(z, word, label_smoothing=epsilon),
-        "entropy": entropy(p_hat),
-        "kl": kl_divergence(p_hat, softmax(z)),
+        "entropy": entropy(p_hat)[0],
+        "kl": kl_divergence(p_hat, softmax(z))[0],
     }
 
 
