@@ -1,6 +1,7 @@
 """The page *For instructors*: its recipes are run as they stand, with stand-ins for schedulers."""
 
 import fnmatch
+import json
 import os
 import re
 import shlex
@@ -131,7 +132,7 @@ def run_job(job, folder, place, store, shard):
     """The steps of a job in a folder of its own; artefacts go to `store` and come from there."""
     folder.mkdir()
     for step in job["steps"]:
-        filled = yaml.safe_load(yaml.safe_dump(step).replace("${{ matrix.shard }}", shard))
+        filled = json.loads(json.dumps(step).replace("${{ matrix.shard }}", shard))
         given = filled.get("with", {})
         match filled.get("uses", "").split("@")[0]:
             case "":
