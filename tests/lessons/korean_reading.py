@@ -41,7 +41,8 @@ def of_word(word: str) -> str:
     part = re.split(r"[_.\-]", re.sub(r"\(\)$", "", word))[-1]
     if part[-1:].isdigit():
         return DIGITS.get(part[-1], VOWEL)
-    if part.isascii() and part.isalpha() and (len(part) == 1 or part.isupper()):
+    is_spelt = len(part) == 1 or (part.isupper() and len(part) <= 4)
+    if part.isascii() and part.isalpha() and is_spelt:
         return LETTERS.get(part[-1].upper(), VOWEL)
     return WORDS.get(part.lower(), UNKNOWN)
 

@@ -176,6 +176,7 @@ def test_a_formula_is_read_to_its_end(tex, sound):
         ("LSTM", CONSONANT),
         ("BLEU", VOWEL),
         ("pre-norm", CONSONANT),
+        ("COURSE_SECRET", CONSONANT),
         ("unheard", UNKNOWN),
         ("x[:, 0]", UNKNOWN),
     ],
