@@ -29,8 +29,9 @@ RUN = """async ([name, values]) => {
 }"""
 
 
-def url(address: str, spec: Explorable) -> str:
-    return f"{address}/en/lessons/en/{spec.chapter}.html"
+def url(address: str, spec: Explorable, language: str = "en") -> str:
+    """Where the explorable's chapter is."""
+    return f"{address}/{language}/lessons/{language}/{spec.chapter}.html"
 
 
 def play(page: Page, figure: Locator, rng: Generator) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from course_lib import words
-from course_lib.messages import translated
+from course_lib.messages import catalogue, translated
 from tests.site.explorable_page import url
 from tests.site.explorables import EXPLORABLES
 from tests.site.look import opened
@@ -61,6 +61,8 @@ def test_every_text_is_there_in_both_languages(first_page, spec):
         assert not ENGLISH_WORD.search(UNTRANSLATED.sub("", korean[key])), key
         assert not HANGUL.search(text), key
         assert not OTHER_STYLES.search(korean[key]), key
+        # What a notebook says as well, it says in the same words.
+        assert korean[key] == catalogue("ko").get(text, korean[key])
 
 
 def test_the_documents_words_have_the_names_that_the_notebooks_give_them(first_page):
@@ -73,13 +75,7 @@ def test_the_documents_words_have_the_names_that_the_notebooks_give_them(first_p
 @pytest.mark.parametrize("spec", EXPLORABLES, ids=lambda spec: spec.script)
 def test_a_korean_page_has_a_korean_explorable(browser, address, spec):
     page = browser.new_page()
-
-    def in_korean(route) -> None:
-        answer = route.fetch()
-        route.fulfill(response=answer, body=answer.text().replace('lang="en"', 'lang="ko"', 1))
-
-    page.route("**/*.html", in_korean)
-    page.goto(url(address, spec))
+    page.goto(url(address, spec, "ko"))
     figure = page.locator(".explorable")
     said = [figure.inner_text(), *figure.locator("svg title").all_text_contents()]
     said += [tag.get_attribute("aria-label") for tag in figure.locator("[aria-label]").all()]

@@ -29,7 +29,7 @@ export const TEXTS = {
     mask: "행이 열을 볼 수 있는가?",
     weights: "가중치",
     cell: (query, key) => `쿼리 ${query}, 키 ${key}: 볼 수 있음`,
-    presets: { none: "마스크 없음", causal: "인과", padding: "패딩", both: "인과와 패딩", off: "한 칸 어긋남" },
+    presets: { none: "마스크 없음", causal: "인과 마스크", padding: "패딩", both: "두 마스크를 함께", off: "한 칸 어긋남" },
     allowed: (pairs) => `25쌍 가운데 ${pairs}쌍을 볼 수 있다.`,
     leak: (row) => `${row}행이 뒤에 오는 토큰을 본다. 이 마스크는 샌다.`,
     tight: "뒤에 오는 토큰을 보는 행은 없다.",

@@ -33,7 +33,7 @@ export const TEXTS = {
     turnQ: "W_Q를 돌리는 각도",
     turnK: "W_K를 돌리는 각도",
     stretch: "W_Q를 늘리는 배수",
-    axes: ["첫째 수", "둘째 수"],
+    axes: ["첫째 숫자", "둘째 숫자"],
     caption: "‘그것’이 두 명사에 주는 것",
     score: "점수 q·k",
     divided: "÷ √2",

@@ -32,7 +32,7 @@ export const TEXTS = {
   },
   ko: {
     title: "두 위치 t와 t + Δ.",
-    hint: "t를 옮기면 파동은 지나가지만 내적은 그대로다. Δ를 옮기면 내적이 아래 곡선을 따라간다.",
+    hint: "t를 옮기면 물결은 지나가지만 내적은 그대로다. Δ를 옮기면 내적이 아래 곡선을 따라간다.",
     width: "차원 d_model",
     clock: "시계 i",
     t: "위치 t",
@@ -41,7 +41,7 @@ export const TEXTS = {
     value: "값",
     sine: "사인",
     cosine: "코사인",
-    share: "가장 큰 내적에 견준 비율",
+    share: "가장 큰 값에 대한 비율",
     frequency: "이 시계의 각진동수 ω",
     turn: "한 바퀴 도는 단어 수",
     dot: "PE(t) · PE(t + Δ)",

@@ -26,12 +26,12 @@ export const TEXTS = {
   ko: {
     title: "단어를 옮겨 보자.",
     hint: "화살표의 끝을 끌거나, 탭 키로 고른 뒤 방향키로 옮긴다.",
-    axes: ["첫째 수", "둘째 수"],
+    axes: ["첫째 숫자", "둘째 숫자"],
     caption: "두 단어씩 견주기",
     dot: "내적",
     cosine: "코사인",
     angle: "각도(°)",
-    tip: (word) => `‘${word}’ 화살표의 끝: 첫째 수, 둘째 수`,
+    tip: (word) => `‘${word}’ 화살표의 끝: 첫째 숫자, 둘째 숫자`,
     drawing: (arrows) => `원점에서 나온 화살표: ${arrows}.`,
     outcome: (near, cos, large, product) =>
       `‘그것’과 가장 가까운 단어 — 코사인: ${near}(${cos}), 내적: ${large}(${product}).`,
