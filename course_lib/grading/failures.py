@@ -25,6 +25,8 @@ NO_DATA = "`{name}` returned {kind}, which is neither numbers nor text."
 
 UNUSABLE = "What `{name}` returned has another form than was asked for."
 
+CELL_FAILED = "code cell {number} failed with {error}"
+
 LONGEST = 500  # characters of an exception's text
 
 SENTENCES = (

@@ -34,7 +34,7 @@ def merge(folders: list[Path], into: Path) -> list[Entry]:
 def _entries(shard: Results) -> list[Entry]:
     try:
         return shard.entries()
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError) as error:
         raise ValueError(f"{shard.folder} holds no results that can be read: {error}") from None
 
 

@@ -138,10 +138,12 @@ class Results:
 
     def entries(self) -> list[Entry]:
         """The class, in the order of the gradebook."""
-        data: list[dict[str, Any]] = json.loads(
-            (self.folder / "index.json").read_text(encoding="utf-8")
-        )
-        return [Entry(**entry) for entry in data]
+        path = self.folder / "index.json"
+        text = path.read_text(encoding="utf-8")
+        try:
+            return [Entry(**entry) for entry in json.loads(text)]
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{path} lists no class: {error}") from None
 
     def save_entries(self, entries: list[Entry]) -> None:
         """Store the class."""

@@ -5,26 +5,30 @@ import types
 from collections.abc import Iterable
 from typing import Any
 
-from course_lib.grading.failures import described
+from course_lib.grading.failures import CELL_FAILED, described
+from course_lib.messages import Text
 
 # Magics whose cell is Python all the same.
 ABOUT_PYTHON = ("%%time", "%%timeit", "%%capture", "%%prun", "%%python")
 
 
 def run_cell(source: str, number: int, namespace: dict[str, Any]) -> str:
-    """Run one cell; a line that says how it failed, or an empty one."""
+    """Run one cell; how it failed, such as "NameError: …", or nothing."""
     try:
         exec(compile(_python(source), f"<code cell {number}>", "exec"), namespace)
     except (Exception, SystemExit) as error:
-        return f"code cell {number} failed with {described(error)}"
+        return described(error)
     return ""
 
 
 def run_cells(cells: Iterable[str]) -> tuple[dict[str, Any], list[str]]:
     """All names that the cells define, and a line for each cell that failed; the others count."""
     namespace = vars(types.ModuleType("__main__"))
-    lines = [run_cell(source, number, namespace) for number, source in enumerate(cells, start=1)]
-    return namespace, [line for line in lines if line]
+    lines: list[str] = []
+    for number, source in enumerate(cells, start=1):
+        if error := run_cell(source, number, namespace):
+            lines.append(Text(CELL_FAILED, number=number, error=error))
+    return namespace, lines
 
 
 def without_magics(source: str) -> str:

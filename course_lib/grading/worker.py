@@ -24,6 +24,7 @@ from course_lib.grading.student import Student
 from course_lib.messages import Text
 
 MEGABYTE = 2**20
+SWITCH = 0.0005  # seconds: threads that spin do not keep the worker from answering
 
 
 def main() -> None:
@@ -35,6 +36,7 @@ def main() -> None:
     for descriptor in (0, 1, 2):
         os.dup2(nothing, descriptor)
     _limit(job)
+    sys.setswitchinterval(SWITCH)
     namespace = _run_cells(job, replies)
     student = Student(namespace, dict(job["shortcuts"]))
     while True:
@@ -65,18 +67,19 @@ def _run_cells(job: dict[str, Any], replies: int) -> dict[str, Any]:
     course_lib.grading.check = _no_check  # type: ignore[attr-defined]
     sys.modules.update(_colab())
     module = sys.modules["__main__"] = types.ModuleType("__main__")
-    lines, own = [], os.getpid()
+    failed, own = [], os.getpid()
     for number, source in enumerate(job["cells"], start=1):
         if number in job["skip"]:
             continue
         wire.send(replies, {"cell": number})
         try:
-            lines.append(run_cell(source, number, vars(module)))
-        except BaseException as error:
-            lines.append(f"code cell {number} failed with {failures.described(error)}")
+            error = run_cell(source, number, vars(module))
+        except BaseException as stronger:  # such as KeyboardInterrupt, which nobody sent
+            error = failures.described(stronger)
+        failed += [(number, error)] if error else []
         _end_copies(own)
     _end_others(job)
-    wire.send(replies, {"ready": job["nonce"], "failed": [line for line in lines if line]})
+    wire.send(replies, {"ready": job["nonce"], "failed": failed})
     return vars(module)
 
 

@@ -119,7 +119,10 @@ class WorkerProcess:
 
 
 def _lines(failed: Any) -> list[str]:
-    """What the worker says of cells that failed, if it is a list of lines."""
-    if not isinstance(failed, list):
-        return []
-    return [line[: 2 * failures.LONGEST] for line in failed if isinstance(line, str)]
+    """What the worker says of cells that failed: pairs of a number and an error, or nothing."""
+    pairs = failed if isinstance(failed, list) else []
+    return [
+        Text(failures.CELL_FAILED, number=pair[0], error=pair[1][: 2 * failures.LONGEST])
+        for pair in pairs
+        if isinstance(pair, tuple) and [type(value) for value in pair] == [int, str]
+    ]

@@ -7,6 +7,7 @@ from course_lib.grading import notebook
 from course_lib.grading.cells import code_cells, exercise_of
 from course_lib.grading.running import run_cells
 from course_lib.grading.say import say
+from course_lib.messages import translated
 
 EXAMPLE = """\
 example:
@@ -37,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     with notebook.silent():
         namespace, failed = run_cells(cells)
     for line in failed:
-        say(line)
+        say(translated(line, notebook.language_of(namespace)))
     report = notebook.report(exercise, namespace, options.task)
     say(str(report))
     return 0 if all(outcome.passed or outcome.is_hidden for outcome in report.outcomes) else 1

@@ -33,6 +33,9 @@ def submissions(exercise: Exercise, path: Path) -> dict[str, bytes]:
     """The contents of each file in `EXPECTED`."""
     given = read(path)
     right = solved(given, (exercise.folder / "solution.py").read_text(encoding="utf-8"))
+    training = exercise.folder / "training.py"
+    if training.exists():
+        right = _after(right, "training", training.read_text(encoding="utf-8"))
     plain = written(right)
     name = first_function(given)
     return {
@@ -67,9 +70,7 @@ def solved(notebook: Notebook, solution: str) -> Notebook:
         cell["source"] = "\n\n\n".join(source for name, source in parts if name in names)
         parts = [(name, source) for name, source in parts if name not in names]
     rest = "\n\n\n".join(source for _, source in parts)
-    place = next(i for i, cell in enumerate(notebook["cells"]) if cell.get("id") == "imports")
-    notebook["cells"].insert(place + 1, _cell(rest))
-    return notebook
+    return _after(notebook, "imports", rest)
 
 
 def _mistake(exercise: Exercise, name: str) -> str:
@@ -94,6 +95,14 @@ def _source(text: str, node: ast.stmt) -> str:
     """The node's own lines, with decorators."""
     first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
     return "\n".join(text.splitlines()[first - 1 : node.end_lineno])
+
+
+def _after(notebook: Notebook, cell_id: str, source: str) -> Notebook:
+    """One more cell, behind the one of that id."""
+    place = next(i for i, cell in enumerate(notebook["cells"]) if cell.get("id") == cell_id) + 1
+    return notebook | {
+        "cells": [*notebook["cells"][:place], _cell(source), *notebook["cells"][place:]]
+    }
 
 
 def _with(notebook: Notebook, source: str) -> Notebook:

@@ -85,6 +85,7 @@ def test_45_a_judge_killed_ten_times_comes_to_the_same_gradebook(
         judge.send_signal(signal.SIGKILL)
         judge.wait()
     assert run(a_class, tmp_path, "--secret-file", secret).returncode == 1
+    assert rows(tmp_path) == rows(uninterrupted)
     for name in ("gradebook.csv", "index.json"):
         assert (tmp_path / name).read_bytes() == (uninterrupted / name).read_bytes()
 
