@@ -78,7 +78,7 @@ def test_a_stopped_submission_keeps_its_points(tmp_path):
     assert (row["status"], row["points"]) == ("timeout", "1")
 
 
-def test_thirds_are_rounded_and_the_exact_sum_is_noted(tmp_path):  # I09
+def test_thirds_are_rounded_and_the_exact_sum_is_noted(tmp_path):  # I09, I10
     (row,) = rows(results(tmp_path, ("a", half_right())))
     assert (row["points"], row["out_of"], row["softmax"]) == ("2.33", "4", "2.33")
     assert row["note"] == "exactly 2 1/3 points"
@@ -118,7 +118,7 @@ def test_hostile_names_stay_in_their_cells_and_run_nowhere(tmp_path):  # I14
                 assert len(text) < 2100
 
 
-def test_the_same_results_give_the_same_bytes(tmp_path):
+def test_the_same_results_give_the_same_bytes(tmp_path):  # I26
     students = [("나", half_right()), ("a", record("b"))]
     one, two = (
         results(tmp_path / name, *order) for name, order in (("1", students), ("2", students))

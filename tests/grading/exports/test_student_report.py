@@ -209,3 +209,7 @@ def test_in_a_browser_a_hostile_page_runs_nothing_asks_for_nothing_and_fits_a_ph
             "rgb(23, 24, 26)"
         )
         assert opened.evaluate("document.querySelectorAll('main li').length") == len(HOSTILE)
+        opened.emulate_media(media="print")
+        assert opened.evaluate("getComputedStyle(document.body).backgroundColor") == (
+            "rgb(255, 255, 255)"
+        )
