@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup
 from numpy.random import default_rng
 from numpy.testing import assert_allclose
 
-from course_lib import words
+from course_lib import cost, words
 from tests.site.explorable_page import RUN, SET, SHOWN, play, url
 from tests.site.explorables import EXPLORABLES, Explorable
 from tests.site.look import opened
@@ -57,6 +57,16 @@ NUMBERS = {
     "conversation": ("parameters", "weights", "cache", "crossover", "seconds"),
 }
 
+# A number may be shown in another unit than it is kept in.
+UNITS = {
+    "parameters": 10**9,
+    "weights": cost.GB,
+    "cache": cost.GB,
+    "gib": cost.GIB,
+    "seconds": 1e-3,
+}
+EXPONENT = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+
 
 @pytest.fixture(scope="module", params=EXPLORABLES, ids=lambda spec: spec.script)
 def explorable(request, browser, address) -> Iterator:
@@ -76,6 +86,13 @@ def agree(found: Any, expected: Any) -> None:
     else:
         found, expected = np.array(found, float), np.array(expected, float)
         assert_allclose(found, expected, rtol=1e-12, atol=1e-6, strict=True)
+
+
+def written(text: str) -> tuple[float, float]:
+    """The number that a reader sees, and half of its last digit (with some room for a tie)."""
+    digits, _, power = text.replace("−", "-").replace(",", "").partition(" · 10")
+    unit = 10.0 ** int(power.translate(EXPONENT) or 0)
+    return float(digits) * unit, 0.5001 * unit * 10 ** -len(digits.partition(".")[2])
 
 
 def cells(spec: Explorable, controls: dict) -> dict[str, float]:
@@ -110,9 +127,11 @@ def test_what_is_shown_agrees_with_course_lib_after_keys_have_set_it(explorable)
         assert expected.keys() <= shown.keys()
         agree({name: shown[name][0] for name in expected}, expected)
         for name, (value, text) in shown.items():
-            if "-" in name:  # in a table, where numbers stand in their own unit
-                decimals = len(text.partition(".")[2])
-                assert abs(float(text.replace("−", "-")) - value) <= 0.5 * 10**-decimals + 1e-9
+            number, half_a_digit = written(text)
+            assert abs(number - value / UNITS.get(name, 1)) <= half_a_digit, name
+        for slider in figure.locator("input[type=range]").all():
+            said = slider.get_attribute("aria-valuetext")
+            assert slider.locator("xpath=preceding-sibling::output").inner_text() == said != ""
     assert len(seen) > 2
 
 
