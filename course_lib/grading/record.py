@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 FORMAT = 1
 BLANK = ("unreadable", "infra_error")  # nobody's fault is worth no points: these have none at all

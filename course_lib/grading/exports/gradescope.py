@@ -11,11 +11,11 @@ from typing import Any
 from course_lib.grading.exports.harmless import one_line, visible
 from course_lib.grading.exports.lines import Line
 from course_lib.grading.exports.points import number
-from course_lib.grading.exports.words import about, hidden_part
+from course_lib.grading.exports.words import for_now
 from course_lib.grading.record import Check, Entry, Question, Record
 
 # The page: tests "after_published" keep the total from students until then; those that are
-# "hidden" are never shown and do not, so they would give away the sum.
+# "hidden" are never shown and do not, so they would give away the sum. The output is shown at once.
 VISIBILITY_OF_HIDDEN_CHECKS = "after_published"
 
 
@@ -30,18 +30,11 @@ def result(record: Record) -> dict[str, Any]:
     Gradescope then says that the autograder failed, which is so, and asks the instructor.
     """
     line = Line(Entry("", "", record.exercise, record.sha256), record, None)
-    said = about(line)
+    said = {"output": for_now(line), "output_format": "text"}
     if line.points is None:
-        return {"output": said, "output_format": "text"}
+        return said
     tests = [_test(q, check) for q in record.questions for check in q.checks if _ran(check)]
-    if line.not_run:
-        said = f"{said}\n{hidden_part(line)}"
-    return {
-        "score": number(line.points),
-        "output": said,
-        "output_format": "text",
-        "tests": tests,
-    }
+    return said | {"score": number(line.points), "tests": tests}
 
 
 def _ran(check: Check) -> bool:

@@ -36,20 +36,20 @@ def about(line: Line) -> str:
 
 def parts(line: Line) -> list[str]:
     """The points of the visible and of the hidden checks, where there are hidden ones."""
-    checks = [check for question in line.questions for check in question.checks]
-    hidden = [check for check in checks if check.hidden]
+    visible, hidden = _checks(line)
     if not hidden or line.is_blank:
         return []
-    return [_part(PUBLIC, [c for c in checks if not c.hidden], line), hidden_part(line)]
+    if any(check.status == "not run" for check in hidden):
+        return [_part(PUBLIC, visible, line), _later(hidden, line)]
+    return [_part(PUBLIC, visible, line), _part(HIDDEN, hidden, line)]
 
 
-def hidden_part(line: Line) -> str:
-    """The points of the hidden checks, or that they come later."""
-    checks = [check for question in line.questions for check in question.checks if check.hidden]
-    if any(check.status == "not run" for check in checks):
-        worth = as_text(_sum(check.worth for check in checks))
-        return translated(Text(LATER, worth=worth), language_of(line))
-    return _part(HIDDEN, checks, line)
+def for_now(line: Line) -> str:
+    """What may be read while the hidden part is not to be known, even if it has been graded."""
+    visible, hidden = _checks(line)
+    if not hidden or line.is_blank:
+        return about(line)
+    return f"{_part(PUBLIC, visible, line)} {_later(hidden, line)}"
 
 
 def _sentences(line: Line) -> list[str]:
@@ -60,6 +60,17 @@ def _sentences(line: Line) -> list[str]:
     points = Text(POINTS, earned=as_text(line.points), worth=as_text(line.worth))
     reasons = {"missing": MISSING, "timeout": TIMEOUT, "crashed": CRASHED}
     return [reasons[line.status], points] if line.status in reasons else [points]
+
+
+def _checks(line: Line) -> tuple[list[Check], list[Check]]:
+    """The visible checks and the hidden ones."""
+    checks = [check for question in line.questions for check in question.checks]
+    return [c for c in checks if not c.hidden], [c for c in checks if c.hidden]
+
+
+def _later(hidden: list[Check], line: Line) -> str:
+    worth = as_text(_sum(check.worth for check in hidden))
+    return translated(Text(LATER, worth=worth), language_of(line))
 
 
 def _part(sentence: str, checks: list[Check], line: Line) -> str:

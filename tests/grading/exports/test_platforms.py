@@ -109,7 +109,6 @@ def test_a_failure_of_grading_itself_is_no_business_of_the_student():
 def test_gradescope_gets_every_check_with_the_exact_sum_rounded_once():
     result = gradescope.result(half_right())
     assert result["score"] == 2.33
-    assert result["output"] == "2 1/3 of 4 points"
     assert [(t["score"], t["max_score"], t["status"]) for t in result["tests"]] == [
         (2, 2, "passed"),
         (0, 0.67, "failed"),
@@ -118,8 +117,19 @@ def test_gradescope_gets_every_check_with_the_exact_sum_rounded_once():
     ]
 
 
+@pytest.mark.parametrize("parts", [6, 7, 9])
+def test_gradescope_gets_the_whole_of_what_rounded_parts_would_not_add_up_to(parts):  # I09
+    checks = [check(f"test_{part}", f"4/{parts}") for part in range(parts)]
+    result = gradescope.result(record(questions=[question(checks=checks)]))
+    assert result["score"] == 4
+    assert sum(test["score"] for test in result["tests"]) != 4
+
+
 def test_a_visible_failure_shows_reason_mistake_and_case_a_hidden_one_the_mistake_alone():  # I11
-    tests = gradescope.result(half_right())["tests"]
+    made = half_right()
+    hidden = made.questions[0].checks[3]
+    hidden.reason, hidden.case = "The values differ.", ["softmax([7.654321])"]
+    tests = gradescope.result(made)["tests"]
     assert tests[1]["output"].split("\n")[:3] == [
         "The values differ.",
         "This looks like a sum.",
@@ -129,10 +139,13 @@ def test_a_visible_failure_shows_reason_mistake_and_case_a_hidden_one_the_mistak
     assert [t["visibility"] for t in tests] == ["visible"] * 3 + ["after_published"]
 
 
-def test_hidden_checks_that_were_not_run_are_announced_and_no_test():  # I49
-    result = gradescope.result(half_right("not run"))
-    assert len(result["tests"]) == 3
-    assert "Hidden part: graded later, 1 points." in result["output"]
+def test_what_gradescope_shows_at_once_does_not_tell_the_hidden_part():  # I11, I49
+    said = "Public part: 2 1/3 of 3 points. Hidden part: graded later, 1 points."
+    for status in ("passed", "failed", "timeout", "not run"):
+        result = gradescope.result(half_right(status))
+        assert result["output"] == said
+        assert len(result["tests"]) == (3 if status == "not run" else 4)
+    assert gradescope.result(record())["output"] == "1 of 1 points"
 
 
 def test_classroom_gets_the_visible_checks_marked_as_practice():
