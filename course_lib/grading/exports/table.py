@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
-from course_lib.grading.exports.harmless import one_line
+from course_lib.grading.exports.harmless import one_line, visible
 
 # What starts a formula in Excel, LibreOffice or Google Sheets, or lets the next character do so:
 # https://owasp.org/www-community/attacks/CSV_Injection
@@ -17,7 +17,8 @@ BYTE_ORDER_MARK = "\ufeff"  # without it Excel shows 홍길동 as if it were Lat
 def cell(text: str) -> str:
     """The text in one line, behind an apostrophe if a spreadsheet could take it for a formula."""
     first = unicodedata.normalize("NFKC", text.lstrip(" ")[:1])  # ＝ is read like =
-    shown = one_line(text)
+    plain = visible(text) == text and not set(text) & set("\n\t")
+    shown = text if plain else one_line(text)
     return "'" + shown if first and first in STARTS and shown != "-" else shown
 
 

@@ -18,7 +18,9 @@ def test_what_begins_a_formula_is_put_behind_an_apostrophe(formula):
     assert cell(formula).startswith("'")
 
 
-@pytest.mark.parametrize("text", ["2.33", "홍길동", "a=b", "", "<b>", "'quoted", "1-2", "-"])
+@pytest.mark.parametrize(
+    "text", ["2.33", "홍길동", "a=b", "", "<b>", "'quoted", "1-2", "-", "  two  "]
+)
 def test_other_text_stays_as_it_is(text):
     assert cell(text) == text
 
