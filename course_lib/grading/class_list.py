@@ -16,14 +16,14 @@ def missing(path: Path | None, entries: list[Entry], exercises: list[Exercise]) 
     """
     if path is None:
         return []
-    handed_in = {(_key(entry.student), entry.exercise) for entry in entries}
+    handed_in = {(key_of(entry.student), entry.exercise) for entry in entries}
     graded = {exercise.name for exercise in exercises}
     names = graded if len(graded) == 1 else graded & {entry.exercise for entry in entries}
     return [
         Entry(student, "", name, None)
         for student in students(path)
         for name in sorted(names)
-        if (_key(student), name) not in handed_in
+        if (key_of(student), name) not in handed_in
     ]
 
 
@@ -40,7 +40,7 @@ def students(path: Path) -> list[str]:
     return [name.strip() for name in names if name.strip()]
 
 
-def _key(student: str) -> str:
+def key_of(student: str) -> str:
     """A name without what a platform added, so that a list of names matches its files."""
     name = re.sub(r"_\d+$", "", unicodedata.normalize("NFC", student))
     return " ".join(name.casefold().split())

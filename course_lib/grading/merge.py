@@ -7,6 +7,7 @@ and in whatever order it is done.
 from collections.abc import Iterable
 from pathlib import Path
 
+from course_lib.grading.class_list import key_of
 from course_lib.grading.class_run import with_notes
 from course_lib.grading.record import Entry, Record, Results
 
@@ -41,11 +42,11 @@ def _entries(shard: Results) -> list[Entry]:
 def _joined(entries: Iterable[Entry]) -> list[Entry]:
     """Each entry once. Nobody is missing in one shard whose submission lies in another."""
     found = {(e.student, e.exercise, e.file, e.sha256): e for e in entries}
-    handed_in = {(e.student, e.exercise) for e in found.values() if e.sha256 is not None}
+    handed_in = {(key_of(e.student), e.exercise) for e in found.values() if e.sha256 is not None}
     return [
         entry
         for entry in found.values()
-        if entry.sha256 is not None or (entry.student, entry.exercise) not in handed_in
+        if entry.sha256 is not None or (key_of(entry.student), entry.exercise) not in handed_in
     ]
 
 
