@@ -90,32 +90,44 @@ function lines(say, setting, { weights, crossover }) {
   };
 }
 
-mount("conversation", TEXTS, (say) => {
-  const power = (k) => whole(2 ** k);
-  const shape = [
+const power = (k) => whole(2 ** k);
+
+// Sliders for the shape of the model first, in the order of the presets.
+function makeSliders(say) {
+  return [
     slider({ name: "layers", label: say.layers, min: 1, max: 128, value: 32 }),
     slider({ name: "heads", label: say.heads, min: 3, max: 7, value: 5, show: power }),
     slider({ name: "group", label: say.group, min: 0, max: 3, value: 2, show: power }),
     slider({ name: "batch", label: say.batch, min: 0, max: 8, value: 0, show: power }),
+    slider({ name: "tokens", label: say.tokens, min: 10, max: 20, step: 0.5, value: 13, show: power }),
   ];
-  const tokens = slider({ name: "tokens", label: say.tokens, min: 10, max: 20, step: 0.5, value: 13, show: power });
+}
+
+function makePresets(sliders) {
+  const buttons = Object.entries(PRESETS).map(([label, shape]) =>
+    button({ name: label, label, press: () => shape.forEach((value, i) => { sliders[i].value = value; }) }));
+  return { element: html("div", { class: "presets" }, ...buttons.map(({ element }) => element)) };
+}
+
+const makeNumbers = (say) => list({
+  parameters: { label: say.parameters, write: (x) => grouped(x / 1e9) },
+  weights: { label: say.weights, series: 1, write: (x) => grouped(x / GB) },
+  cache: { label: say.cache, series: 0, write: (x) => grouped(x / GB) },
+  gib: { label: say.gib, write: (x) => grouped(x / GIB) },
+  crossover: { label: say.crossover, write: whole },
+  seconds: { label: say.time, write: (x) => grouped(1000 * x) },
+});
+
+mount("conversation", TEXTS, (say) => {
+  const sliders = makeSliders(say);
   const bits = choice({ name: "bits", legend: say.precision, options: { 32: "32", 16: "16", 8: "8" }, value: "16" });
-  const presets = Object.entries(PRESETS).map(([label, values]) =>
-    button({ name: label, label, press: () => shape.forEach((control, i) => { control.value = values[i]; }) }));
   const sheet = drawing(HEIGHT);
-  const numbers = list({
-    parameters: { label: say.parameters, write: (x) => grouped(x / 1e9) },
-    weights: { label: say.weights, series: 1, write: (x) => grouped(x / GB) },
-    cache: { label: say.cache, series: 0, write: (x) => grouped(x / GB) },
-    gib: { label: say.gib, write: (x) => grouped(x / GIB) },
-    crossover: { label: say.crossover, write: whole },
-    seconds: { label: say.time, write: (x) => grouped(1000 * x) },
-  });
+  const numbers = makeNumbers(say);
 
   function update() {
-    const [num_layers, heads, group, batch] = shape.map(({ value }) => value);
-    const powers = { num_heads: 2 ** heads, group: 2 ** group, batch: 2 ** batch, tokens: Math.round(2 ** tokens.value) };
-    const setting = { num_layers, ...powers, bits: Number(bits.value) };
+    const [num_layers, ...powers] = sliders.map(({ value }) => value);
+    const [num_heads, group, batch, tokens] = powers.map((k) => Math.round(2 ** k));
+    const setting = { num_layers, num_heads, group, batch, tokens, bits: Number(bits.value) };
     const costs = bill(setting);
     numbers.set({ ...costs, gib: costs.cache });
     sheet.set(lines(say, setting, costs), say.drawing(whole(costs.crossover)));
@@ -123,6 +135,5 @@ mount("conversation", TEXTS, (say) => {
     return say.outcome(grouped(total / GB), Math.round((100 * costs.cache) / total), grouped(1000 * costs.seconds));
   }
 
-  const row = { element: html("div", { class: "presets" }, ...presets.map(({ element }) => element)) };
-  return { controls: [row, ...shape, tokens, bits], views: [sheet, numbers], update };
+  return { controls: [makePresets(sliders), ...sliders, bits], views: [sheet, numbers], update };
 });

@@ -85,33 +85,43 @@ function bars(say, names, gradient, target) {
   };
 }
 
+function makeControls(say, names) {
+  const range = { min: -6, max: 6, step: 0.01, show: (x) => rounded(x, 2) };
+  return {
+    logits: WORDS.map((word, k) => slider({ name: word, label: say.logit(names[k]), value: LOGITS[word], ...range })),
+    came: choice({ name: "came", legend: say.came, options: say.words, value: "hungry" }),
+    smoothing: slider({ name: "smoothing", label: say.smoothing, min: 0, max: 0.5, step: 0.05, value: 0, show: range.show }),
+  };
+}
+
+function makeNumbers(say, names) {
+  const columns = ["p", "p̂", "p − p̂"].map((label) => ({ label }));
+  const write = (x) => rounded(x, 3);
+  return {
+    words: table({ name: "word", caption: say.caption, rows: names, columns }),
+    losses: list({ loss: { label: say.loss, write }, entropy: { label: say.entropy, write }, kl: { label: say.kl, write } }),
+  };
+}
+
 mount("gradient", TEXTS, (say) => {
   const names = WORDS.map((word) => say.words[word]);
-  const logits = WORDS.map((word, k) =>
-    slider({ name: word, label: say.logit(names[k]), min: -6, max: 6, step: 0.01, value: LOGITS[word], show: (x) => rounded(x, 2) }));
-  const came = choice({ name: "came", legend: say.came, options: say.words, value: "hungry" });
-  const smoothing = slider({ name: "smoothing", label: say.smoothing, min: 0, max: 0.5, step: 0.05, value: 0, show: (x) => rounded(x, 2) });
-  const rated = () => rate(logits.map(({ value }) => value), WORDS.indexOf(came.value), smoothing.value);
-  const step = button({
-    name: "step", label: say.step,
-    press: () => rated().gradient.forEach((g, k) => { logits[k].value -= g; }),
-  });
+  const { logits, came, smoothing } = makeControls(say, names);
+  const target = () => WORDS.indexOf(came.value);
+  const rated = () => rate(logits.map(({ value }) => value), target(), smoothing.value);
+  const down = () => rated().gradient.forEach((g, k) => { logits[k].value -= g; });
+  const step = button({ name: "step", label: say.step, press: down });
   const sheet = drawing(36 + WORDS.length * ROW);
-  const columns = ["p", "p̂", "p − p̂"].map((label) => ({ label }));
-  const numbers = table({ name: "word", caption: say.caption, rows: names, columns });
-  const write = (x) => rounded(x, 3);
-  const losses = list({ loss: { label: say.loss, write }, entropy: { label: say.entropy, write }, kl: { label: say.kl, write } });
+  const { words, losses } = makeNumbers(say, names);
 
   function update() {
     const now = rated();
-    const target = WORDS.indexOf(came.value);
-    numbers.set(WORDS.map((_, k) => [now.p[k], now.p_hat[k], now.gradient[k]]));
+    words.set(WORDS.map((_, k) => [now.p[k], now.p_hat[k], now.gradient[k]]));
     losses.set(now);
     const said = names.map((name, k) => `${name} ${rounded(now.gradient[k], 3)}`).join(", ");
-    sheet.set(bars(say, names, now.gradient, target), say.drawing(said));
-    return say.outcome(names[target], rounded(now.p[target], 3), rounded(now.loss, 3));
+    sheet.set(bars(say, names, now.gradient, target()), say.drawing(said));
+    return say.outcome(names[target()], rounded(now.p[target()], 3), rounded(now.loss, 3));
   }
 
-  const shown = html("div", { class: "stack" }, numbers.element, losses.element);
-  return { controls: [...logits, came, smoothing, step], views: [sheet, { element: shown }], update };
+  const numbers = html("div", { class: "stack" }, words.element, losses.element);
+  return { controls: [...logits, came, smoothing, step], views: [sheet, { element: numbers }], update };
 });

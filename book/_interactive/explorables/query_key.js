@@ -23,7 +23,6 @@ export const TEXTS = {
     divided: "÷ √2",
     weight: "weight",
     backCaption: "The other way round",
-    back: (noun) => `${noun} → it`,
     drawing: (q, cat, car) => `Query of “it” at ${q}, key of “cat” at ${cat}, key of “car” at ${car}. A dashed line stands at a right angle to the query.`,
     outcome: (mixed, cat, car) => `“it” becomes ${mixed}; its cosine with cat is now ${cat}, with car ${car}.`,
   },
@@ -39,7 +38,6 @@ export const TEXTS = {
     divided: "÷ √2",
     weight: "가중치",
     backCaption: "거꾸로 찾을 때",
-    back: (noun) => `${noun} → 그것`,
     drawing: (q, cat, car) => `‘그것’의 쿼리는 ${q}, ‘고양이’의 키는 ${cat}, ‘자동차’의 키는 ${car}. 파선은 쿼리와 직각을 이룬다.`,
     outcome: (mixed, cat, car) => `‘그것’이 받는 것: ${mixed}. 코사인 — 고양이: ${cat}, 자동차: ${car}.`,
   },
@@ -64,7 +62,6 @@ export function look(turnQ, turnK, stretch) {
   };
 }
 
-const degrees = (x) => `${rounded(x, 0)}°`;
 const pair = (v) => `(${v.map((x) => rounded(x, 3)).join(", ")})`;
 
 // The line through the origin at a right angle to q: on its far side, scores are negative.
@@ -73,33 +70,50 @@ function border({ X, Y }, [x, y]) {
   return path(ends, { class: "cursor" });
 }
 
-mount("query_key", TEXTS, (say, language) => {
-  const names = NAMES[language];
-  const turn = { min: -180, max: 180, step: 5, value: 0, show: degrees };
-  const controls = [
+// The plane with the query, both keys, and the border between positive and negative scores.
+function arrows(say, names, q, K) {
+  return (size) => {
+    const flat = plane({ ...RANGE, size, step: 1, labels: say.axes });
+    const keys = NOUNS.flatMap((noun, i) => arrow(flat, K[i], `k(${names[noun]})`, i + 1));
+    return [...flat.axes, border(flat, q), ...keys, ...arrow(flat, q, `q(${names.it})`, 0)];
+  };
+}
+
+function makeControls(say) {
+  const turn = { min: -180, max: 180, step: 5, value: 0, show: (x) => `${rounded(x, 0)}°` };
+  const factor = { min: 0, max: 1.5, step: 0.05, value: 1, show: (x) => `× ${rounded(x, 2)}` };
+  return [
     slider({ name: "turn_q", label: say.turnQ, ...turn }),
     slider({ name: "turn_k", label: say.turnK, ...turn }),
-    slider({ name: "stretch", label: say.stretch, min: 0, max: 1.5, step: 0.05, value: 1, show: (x) => `× ${rounded(x, 2)}` }),
+    slider({ name: "stretch", label: say.stretch, ...factor }),
   ];
-  const sheet = drawing();
-  const rows = NOUNS.map((noun) => `${names.it} → ${names[noun]}`);
+}
+
+function makeTables(say, names) {
   const columns = [{ label: say.score }, { label: say.divided }, { label: say.weight, tint: true }];
-  const there = table({ name: "look", caption: say.caption, rows, columns });
-  const back = table({ name: "back", caption: say.backCaption, rows: NOUNS.map((noun) => say.back(names[noun])), columns: [{ label: say.score }] });
+  const there = NOUNS.map((noun) => `${names.it} → ${names[noun]}`);
+  const back = NOUNS.map((noun) => `${names[noun]} → ${names.it}`);
+  return [
+    table({ name: "look", caption: say.caption, rows: there, columns }),
+    table({ name: "back", caption: say.backCaption, rows: back, columns: [{ label: say.score }] }),
+  ];
+}
+
+mount("query_key", TEXTS, (say, language) => {
+  const names = NAMES[language];
+  const controls = makeControls(say);
+  const sheet = drawing();
+  const [there, back] = makeTables(say, names);
 
   function update() {
-    const { q, K, scores, divided, weights, back: returned, mixed } = look(...controls.map(({ value }) => value));
-    const draw = (size) => {
-      const flat = plane({ ...RANGE, size, step: 1, labels: say.axes });
-      const keys = NOUNS.flatMap((noun, i) => arrow(flat, K[i], `k(${names[noun]})`, i + 1));
-      return [...flat.axes, border(flat, q), ...keys, ...arrow(flat, q, `q(${names.it})`, 0)];
-    };
-    sheet.set(draw, say.drawing(...[q, ...K].map(pair)));
-    there.set(NOUNS.map((_, i) => [scores[i], divided[i], weights[i]]));
-    back.set(returned.map((score) => [score]));
-    return say.outcome(pair(mixed), ...NOUNS.map((noun) => rounded(cosine(mixed, VECTORS[noun]), 3)));
+    const seen = look(...controls.map(({ value }) => value));
+    sheet.set(arrows(say, names, seen.q, seen.K), say.drawing(...[seen.q, ...seen.K].map(pair)));
+    there.set(NOUNS.map((_, i) => [seen.scores[i], seen.divided[i], seen.weights[i]]));
+    back.set(seen.back.map((score) => [score]));
+    return say.outcome(pair(seen.mixed), ...NOUNS.map((noun) => rounded(cosine(seen.mixed, VECTORS[noun]), 3)));
   }
 
+  const square = html("div", { class: "square" }, sheet.element);
   const tables = html("div", { class: "stack" }, there.element, back.element);
-  return { controls, views: [{ element: html("div", { class: "square" }, sheet.element) }, { element: tables }], update };
+  return { controls, views: [{ element: square }, { element: tables }], update };
 });

@@ -58,48 +58,63 @@ export function soften(d_k, divide, temperature) {
   return { scores, inputs, weights, entropy: entropy(weights), jacobian: jacobianNorm(weights) };
 }
 
-const COLDEST = -1.3;
+const COLDEST = -1.3; // both as powers of ten
 const HOTTEST = 2;
 const CURVE = Array.from({ length: 166 }, (_, i) => 10 ** (COLDEST + (i * (HOTTEST - COLDEST)) / 165));
-const short = (x) => (x < 1 ? rounded(x, 2) : x < 10 ? rounded(x, 1) : rounded(x, 0));
+const HEIGHT = 250;
+
+const few = (x) => rounded(x, x < 1 ? 2 : x < 10 ? 1 : 0);
+const small = (x) => (x >= 0.001 || x === 0 ? rounded(x, 3) : tiny(x));
+
+// The weights against the temperature, as curves, with a mark at the one that is set.
+function curves(say, d_k, divide, tau) {
+  const weights = CURVE.map((t) => soften(d_k, divide, t).weights);
+  const now = soften(d_k, divide, tau).weights;
+  return (width) => {
+    const x = { low: CURVE[0], high: CURVE.at(-1), log: true, ticks: [0.1, 1, 10, 100], label: say.temperature };
+    const y = { low: 0, high: 1, ticks: [0, 0.5, 1], label: say.weight };
+    const at = chart({ width, height: HEIGHT, x, y });
+    const lines = DIVIDED.map((_, i) => at.line(CURVE.map((t, n) => [t, weights[n][i]]), i));
+    return [...at.axes, at.upright(tau), ...lines, ...now.map((weight, i) => at.mark(tau, weight, i))];
+  };
+}
+
+function makeControls(say) {
+  const power = { min: COLDEST, max: HOTTEST, step: 0.1, value: 0, show: (x) => few(10 ** x) };
+  return [
+    slider({ name: "width", label: say.width, min: 0, max: 10, value: 6, show: (k) => String(2 ** k) }),
+    toggle({ name: "divide", label: say.divide, value: true }),
+    slider({ name: "temperature", label: say.temperature, ...power }),
+  ];
+}
+
+function makeNumbers(say) {
+  const columns = [{ label: say.score, digits: 1 }, { label: say.input, digits: 2 }, { label: say.weight, tint: true }];
+  return {
+    keys: table({ name: "key", caption: say.caption, rows: DIVIDED.map((_, i) => [say.key(i + 1), i]), columns }),
+    measures: list({
+      entropy: { label: say.entropy, write: (x) => rounded(x, 3) },
+      jacobian: { label: say.jacobian, write: small },
+    }),
+  };
+}
 
 mount("temperature", TEXTS, (say) => {
-  const width = slider({ name: "width", label: say.width, min: 0, max: 10, value: 6, show: (k) => String(2 ** k) });
-  const divide = toggle({ name: "divide", label: say.divide, value: true });
-  const temperature = slider({
-    name: "temperature", label: say.temperature, min: COLDEST, max: HOTTEST, step: 0.1, value: 0,
-    show: (x) => short(10 ** x),
-  });
-  const sheet = drawing(250);
-  const columns = [{ label: say.score, digits: 1 }, { label: say.input, digits: 2 }, { label: say.weight, tint: true }];
-  const keys = table({ name: "key", caption: say.caption, rows: DIVIDED.map((_, i) => [say.key(i + 1), i]), columns });
-  const sums = list({
-    entropy: { label: say.entropy, write: (x) => rounded(x, 3) },
-    jacobian: { label: say.jacobian, write: (x) => (x >= 0.001 || x === 0 ? rounded(x, 3) : tiny(x)) },
-  });
-
-  function curves(d_k) {
-    const points = CURVE.map((tau) => soften(d_k, divide.value, tau).weights);
-    return (pixels) => {
-      const x = { low: CURVE[0], high: CURVE.at(-1), log: true, ticks: [0.1, 1, 10, 100], label: say.temperature };
-      const at = chart({ width: pixels, height: 250, x, y: { low: 0, high: 1, ticks: [0, 0.5, 1], label: say.weight } });
-      const lines = DIVIDED.map((_, i) => at.line(CURVE.map((tau, n) => [tau, points[n][i]]), i));
-      const tau = 10 ** temperature.value;
-      const marks = soften(d_k, divide.value, tau).weights.map((weight, i) => at.mark(tau, weight, i));
-      return [...at.axes, at.upright(tau), ...lines, ...marks];
-    };
-  }
+  const controls = makeControls(say);
+  const sheet = drawing(HEIGHT);
+  const { keys, measures } = makeNumbers(say);
 
   function update() {
-    const d_k = 2 ** width.value;
-    const { scores, inputs, weights, ...both } = soften(d_k, divide.value, 10 ** temperature.value);
+    const [width, divide, power] = controls.map(({ value }) => value);
+    const [d_k, tau] = [2 ** width, 10 ** power];
+    const { scores, inputs, weights, entropy: undecided, jacobian } = soften(d_k, divide, tau);
     keys.set(DIVIDED.map((_, i) => [scores[i], inputs[i], weights[i]]));
-    sums.set(both);
-    sheet.set(curves(d_k), say.drawing(weights.map((p) => rounded(p, 3)).join(", ")));
-    if (both.entropy < 0.05) return say.saturated;
-    return both.entropy > 1.35 ? say.level : say.between;
+    measures.set({ entropy: undecided, jacobian });
+    sheet.set(curves(say, d_k, divide, tau), say.drawing(weights.map((p) => rounded(p, 3)).join(", ")));
+    if (undecided < 0.05) return say.saturated;
+    return undecided > 1.35 ? say.level : say.between;
   }
 
-  const numbers = html("div", { class: "stack" }, keys.element, sums.element);
-  return { controls: [width, divide, temperature], views: [sheet, { element: numbers }], update };
+  const numbers = html("div", { class: "stack" }, keys.element, measures.element);
+  return { controls, views: [sheet, { element: numbers }], update };
 });

@@ -92,31 +92,39 @@ function profile(say, d_model, delta, share) {
   };
 }
 
+function makeControls(say) {
+  return [
+    slider({ name: "width", label: say.width, min: 2, max: 9, value: 6, show: (k) => String(2 ** k) }),
+    slider({ name: "clock", label: say.clock, min: 0, max: 31, value: 6 }),
+    slider({ name: "t", label: say.t, min: REACH, max: 1000, value: REACH }),
+    slider({ name: "delta", label: say.delta, min: -REACH, max: REACH, value: 10, show: (x) => rounded(x, 0) }),
+  ];
+}
+
+const makeNumbers = (say) => list({
+  frequency: { label: say.frequency, write: (x) => x.toPrecision(3) },
+  turn: { label: say.turn, write: (x) => Math.round(x).toLocaleString("en") },
+  product: { label: say.dot, write: (x) => rounded(x, 3) },
+  sum: { label: say.sum, write: (x) => rounded(x, 3) },
+  share: { label: say.share, write: (x) => rounded(x, 3) },
+});
+
 mount("waves", TEXTS, (say) => {
-  const width = slider({ name: "width", label: say.width, min: 2, max: 9, value: 6, show: (k) => String(2 ** k) });
-  const clock = slider({ name: "clock", label: say.clock, min: 0, max: 31, value: 6 });
-  const t = slider({ name: "t", label: say.t, min: REACH, max: 1000, value: REACH });
-  const delta = slider({ name: "delta", label: say.delta, min: -REACH, max: REACH, value: 10, show: (x) => rounded(x, 0) });
-  const [upper, lower] = [drawing(HEIGHT), drawing(HEIGHT)];
-  const numbers = list({
-    frequency: { label: say.frequency, write: (x) => x.toPrecision(3) },
-    turn: { label: say.turn, write: (x) => Math.round(x).toLocaleString("en") },
-    product: { label: say.dot, write: (x) => rounded(x, 3) },
-    sum: { label: say.sum, write: (x) => rounded(x, 3) },
-    share: { label: say.share, write: (x) => rounded(x, 3) },
-  });
+  const controls = makeControls(say);
+  const [upper, lower, numbers] = [drawing(HEIGHT), drawing(HEIGHT), makeNumbers(say)];
 
   function update() {
-    const d_model = 2 ** width.value;
-    clock.limit(d_model / 2 - 1);
-    const shown = compare(d_model, clock.value, t.value, delta.value);
-    const [share, far] = [rounded(shown.share, 3), t.value + delta.value];
-    upper.set(waves(say, shown.frequency, t.value, delta.value), say.waves(clock.value, t.value, far));
-    lower.set(profile(say, d_model, delta.value, shown.share), say.profile(rounded(delta.value, 0), share));
+    const d_model = 2 ** controls[0].value;
+    controls[1].limit(d_model / 2 - 1); // a narrower row has fewer clocks
+    const [clock, t, delta] = controls.slice(1).map(({ value }) => value);
+    const shown = compare(d_model, clock, t, delta);
+    const [product, share] = [shown.product, shown.share].map((x) => rounded(x, 3));
+    upper.set(waves(say, shown.frequency, t, delta), say.waves(clock, t, t + delta));
+    lower.set(profile(say, d_model, delta, shown.share), say.profile(rounded(delta, 0), share));
     numbers.set(shown);
-    return say.outcome(t.value, far, rounded(shown.product, 3), share);
+    return say.outcome(t, t + delta, product, share);
   }
 
   const charts = html("div", { class: "stack" }, upper.element, lower.element);
-  return { controls: [width, clock, t, delta], views: [{ element: charts }, numbers], update };
+  return { controls, views: [{ element: charts }, numbers], update };
 });

@@ -45,6 +45,23 @@ const PAIRS = WORDS.flatMap((a, i) => WORDS.slice(i + 1).map((b) => [a, b]));
 // How alike two vectors are, in three ways.
 export const likeness = (a, b) => [dot(a, b), cosine(a, b), angle(a, b)];
 
+// The words that are closest to "it", by cosine and by dot product, each with its measure.
+function closest(vectors) {
+  const others = WORDS.filter((word) => word !== "it");
+  return [cosine, dot].map((measure) => {
+    const values = others.map((word) => measure(vectors.it, vectors[word]));
+    const largest = Math.max(...values);
+    return [others[values.indexOf(largest)], largest];
+  });
+}
+
+function arrows(say, names, vectors) {
+  return (size) => {
+    const flat = plane({ ...RANGE, size, step: 0.5, labels: say.axes });
+    return [...flat.axes, ...WORDS.flatMap((word, i) => arrow(flat, vectors[word], names[word], i))];
+  };
+}
+
 mount("word_map", TEXTS, (say, language) => {
   const names = NAMES[language];
   const tips = WORDS.map((word, series) =>
@@ -54,27 +71,13 @@ mount("word_map", TEXTS, (say, language) => {
   const columns = [{ label: say.dot, digits: 4 }, { label: say.cosine }, { label: say.angle, digits: 1 }];
   const rows = PAIRS.map(([a, b]) => `${names[a]}, ${names[b]}`);
   const pairs = table({ name: "pair", caption: say.caption, rows, columns });
-  const vectorOf = (word) => tips[WORDS.indexOf(word)].value;
 
   function update() {
-    const draw = (size) => {
-      const flat = plane({ ...RANGE, size, step: 0.5, labels: say.axes });
-      return [...flat.axes, ...WORDS.flatMap((word, i) => arrow(flat, tips[i].value, names[word], i))];
-    };
-    const arrows = WORDS.map((word) => `${names[word]} (${vectorOf(word).map((x) => rounded(x, 2)).join(", ")})`);
-    sheet.set(draw, say.drawing(arrows.join("; ")));
-    pairs.set(PAIRS.map(([a, b]) => likeness(vectorOf(a), vectorOf(b))));
-    return outcome();
-  }
-
-  function outcome() {
-    const others = WORDS.filter((word) => word !== "it");
-    const best = [cosine, dot].flatMap((measure) => {
-      const values = others.map((word) => measure(vectorOf("it"), vectorOf(word)));
-      const largest = Math.max(...values);
-      return [names[others[values.indexOf(largest)]], rounded(largest, 3)];
-    });
-    return say.outcome(...best);
+    const vectors = Object.fromEntries(WORDS.map((word, i) => [word, tips[i].value]));
+    const said = WORDS.map((word) => `${names[word]} (${vectors[word].map((x) => rounded(x, 2)).join(", ")})`);
+    sheet.set(arrows(say, names, vectors), say.drawing(said.join("; ")));
+    pairs.set(PAIRS.map(([a, b]) => likeness(vectors[a], vectors[b])));
+    return say.outcome(...closest(vectors).flatMap(([word, value]) => [names[word], rounded(value, 3)]));
   }
 
   const map = { element: html("div", { class: "square" }, sheet.element) };
