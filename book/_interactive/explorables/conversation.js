@@ -4,7 +4,7 @@ import { GB, GIB, crossoverTokens, kvCacheBytes, parameters } from "./formulas/c
 import { chart } from "./parts/chart.js";
 import { button, choice, slider } from "./parts/controls.js";
 import { drawing } from "./parts/drawing.js";
-import { html, rounded } from "./parts/elements.js";
+import { html } from "./parts/elements.js";
 import { mount } from "./parts/explorable.js";
 import { list } from "./parts/list.js";
 

@@ -3,7 +3,7 @@
 import { button } from "./controls.js";
 import { html, words } from "./elements.js";
 
-export const RESET = { en: "Back to the start", ko: "처음으로" };
+const RESET = { en: "Back to the start", ko: "처음으로" };
 
 // Fill the place of this name, if the page has one. `build(say, language)` returns
 // { controls, handles, views, update }: `update()` reads the controls, sets the views and returns
