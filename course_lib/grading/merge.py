@@ -53,8 +53,9 @@ def _joined(entries: Iterable[Entry]) -> list[Entry]:
 def _refuse_to_lose(target: Results, entries: list[Entry]) -> None:
     if not (target.folder / "index.json").exists():
         return
-    known = {(entry.student, entry.exercise) for entry in entries}
-    lost = sorted({e.student for e in _entries(target) if (e.student, e.exercise) not in known})
+    known = {(key_of(entry.student), entry.exercise) for entry in entries}
+    there = _entries(target)
+    lost = sorted({e.student for e in there if (key_of(e.student), e.exercise) not in known})
     if lost:
         raise ValueError(
             f"{target.folder} holds results that no shard has, of {', '.join(lost)}; "

@@ -46,6 +46,7 @@ def test_a_student_is_not_missing_whose_submission_lies_in_another_shard(tmp_pat
     decomposed = unicodedata.normalize("NFD", "홍길동")
     results(tmp_path / "1", *class_of("a", "홍길동_7"))
     results(tmp_path / "2", *class_of("b"), missing=["A", "c", decomposed])
+    merge([tmp_path / "2"], tmp_path / "joined")
     merge([tmp_path / "2", tmp_path / "1"], tmp_path / "joined")
     entries = Results(tmp_path / "joined").entries()
     assert [(e.student, e.sha256 is None) for e in entries] == [
