@@ -28,8 +28,11 @@ def merge(folders: list[Path], into: Path) -> list[Entry]:
     _refuse_to_mix(records)
     for record, _ in records.values():
         target.save(record)
+    gaps = [e for e in entries if e.sha256 and (e.exercise, e.sha256) not in records]
+    for entry in gaps:  # an earlier merge's points would look like new ones
+        target.record_path(entry.exercise, entry.sha256 or "").unlink(missing_ok=True)
     target.save_entries(with_notes(entries))
-    return [e for e in entries if e.sha256 and (e.exercise, e.sha256) not in records]
+    return gaps
 
 
 def _entries(shard: Results) -> list[Entry]:

@@ -74,6 +74,16 @@ def test_entries_without_a_record_are_listed_and_kept(tmp_path):
     assert [e.student for e in Results(tmp_path / "joined").entries()] == ["a", "b"]
 
 
+def test_old_points_do_not_stay_where_a_submission_has_no_new_record(tmp_path):
+    shard = results(tmp_path / "1", *class_of("a", "b"))
+    merge([tmp_path / "1"], tmp_path / "joined")
+    shard.record_path("ex04_scaling", sha("b")).unlink()
+    (gap,) = merge([tmp_path / "1"], tmp_path / "joined")
+    assert gap.student == "b"
+    assert Results(tmp_path / "joined").record("ex04_scaling", sha("b")) is None
+    assert Results(tmp_path / "joined").record("ex04_scaling", sha("a")) is not None
+
+
 @pytest.mark.parametrize("what", VERSIONS)
 def test_shards_graded_with_different_versions_are_refused_with_both(tmp_path, refuses, what):
     results(tmp_path / "1", *class_of("a"))
