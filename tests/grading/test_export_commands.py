@@ -113,8 +113,11 @@ def test_merge_writes_the_gradebook_and_the_pages_and_lists_gaps(tmp_path, capsy
     assert cli.main([*command, str(tmp_path / "whole")]) == 0
     written = {path.name for path in (tmp_path / "whole").iterdir()}
     assert written >= {"index.json", "records", "gradebook.csv", "reports"}
+    of_a = tmp_path / "whole" / "gradescope" / "ex04_scaling" / f"{record('a').sha256}.json"
+    assert of_a.exists()
     one.record_path("ex04_scaling", record("a").sha256).unlink()
-    assert cli.main([*command, str(tmp_path / "gap")]) == 1
+    assert cli.main([*command, str(tmp_path / "whole")]) == 1
+    assert not of_a.exists()
     assert "no record: a, a.ipynb; grade its shard again" in capsys.readouterr().out
 
 

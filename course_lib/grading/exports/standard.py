@@ -1,8 +1,10 @@
 """What every run leaves beside its records: the gradebook, reports, and Gradescope's results."""
 
+from pathlib import Path
+
 from course_lib.grading.exports import gradebook, gradescope, student_report
 from course_lib.grading.exports.lines import lines_of
-from course_lib.grading.record import Results, write_whole
+from course_lib.grading.record import Record, Results, write_whole
 
 
 def write_standard(results: Results) -> None:
@@ -10,7 +12,15 @@ def write_standard(results: Results) -> None:
     lines = lines_of(results)
     write_whole(results.folder / "gradebook.csv", gradebook.text(lines))
     for line in lines:
-        if line.record is not None:
-            name = f"{line.record.exercise}/{line.record.sha256}.json"
-            write_whole(results.folder / "gradescope" / name, gradescope.as_json(line.record))
+        if line.entry.sha256 is not None:
+            name = f"{line.entry.exercise}/{line.entry.sha256}.json"
+            _write_gradescope(results.folder / "gradescope" / name, line.record)
     student_report.write_all(results)
+
+
+def _write_gradescope(path: Path, record: Record | None) -> None:
+    """The result of a submission; without a record, an older one must not stay."""
+    if record is None:
+        path.unlink(missing_ok=True)
+    else:
+        write_whole(path, gradescope.as_json(record))
