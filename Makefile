@@ -7,8 +7,8 @@ STAMP := $(VENV)/.installed
 
 # Two processes of one thread each: outputs repeat to the bit, and two cores stay busy. The lessons
 # come first, file by file in the order given, so that no long file is left over for the end.
-test: export OMP_NUM_THREADS = 1
-test: export TQDM_DISABLE = 1
+test colab: export OMP_NUM_THREADS = 1
+test colab: export TQDM_DISABLE = 1
 WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 NBVAL := -p nbval -p tests.lessons.second_look --nbval --nbval-current-env --nbval-cell-timeout 180
 
@@ -40,6 +40,12 @@ serve: book ## build the site and serve it at http://localhost:8000
 
 test: setup lint ## check everything: code, lessons, site
 	$(BIN)/python -m pytest $(WORKERS) -rs $(NBVAL) lessons tests
+
+colab: setup ## rehearse every notebook as on Colab: installed by its setup cell, run twice
+	COLAB=all $(BIN)/python -m pytest -n 2 -rs tests/package/test_colab.py
+
+lighthouse: book ## let Lighthouse judge the pages (needs npm and Chromium)
+	$(BIN)/python -m tools.lighthouse
 
 lint: setup ## ruff and mypy
 	$(BIN)/ruff check

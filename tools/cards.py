@@ -13,7 +13,6 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
-SIZE = {"width": 1200, "height": 630}
 TITLES = {"en": "Attention, Recomputed", "ko": "다시 계산하는 어텐션"}
 LINES = {
     "en": "A course on attention and the Transformer, every number computed.",
@@ -55,7 +54,7 @@ def main() -> int:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable)
         for language in TITLES:
-            tab = browser.new_page(viewport=SIZE)
+            tab = browser.new_page(viewport={"width": 1200, "height": 630})
             source = ROOT / "book" / "_front" / "card.html"
             source.write_text(page(language), encoding="utf-8")
             tab.goto(source.as_uri())  # from a file, so that it may load the fonts

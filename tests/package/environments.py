@@ -47,13 +47,18 @@ def make_environment(folder: Path, names: Iterable[str], *wheels: Path) -> Path:
         subprocess.run([*pip, "--no-index", wheel], check=True)
     installed = importlib.metadata.distributions(path=[str(site)])
     declared = {name for distribution in installed for name in needs(distribution)}
-    for name in closure({*names, *declared}):
+    link({*names, *declared}, site)
+    return python
+
+
+def link(names: set[str], site: Path) -> None:
+    """Link `names` and what they need from this environment into the folder `site`."""
+    for name in closure(names):
         distribution = importlib.metadata.distribution(name)
         for top in {file.parts[0] for file in distribution.files or []}:
             source = Path(str(distribution.locate_file(top)))
             if top not in ("..", "__pycache__") and not (site / top).exists():
                 (site / top).symlink_to(source)
-    return python
 
 
 def closure(names: set[str]) -> set[str]:

@@ -1,68 +1,77 @@
-"""A lesson that needs no PyTorch prints the same on Colab's Python with Colab's versions."""
+"""Each notebook runs on Colab: installed by its own setup cell, run once and again.
 
-import glob
+`make colab` rehearses all of them (COLAB=all); with the other tests a few stand for the rest.
+"""
+
 import os
-import shutil
+import re
 import subprocess
-from pathlib import Path
 
 import pytest
 
-from tests.package.environments import texts, texts_after_a_run
-from tools.normal_form import code_cells, read
-from tools.setup_cell import ROOT, needs_torch
+from tests.package.environments import texts
+from tests.package.rehearsal import colab, new_session, run_all_twice, site_packages, with_the_wheel
+from tools.normal_form import code_cells, read, tags
+from tools.setup_cell import ROOT, needs_torch, notebooks
 
-COLAB = ("numpy==2.1.3", "matplotlib==3.10.0", "ipykernel")
-FOLDER = ROOT / "_build" / "colab"
-LESSONS = [p for p in sorted(ROOT.glob("lessons/*/*.ipynb")) if not needs_torch(read(p))]
-
-
-def python_313() -> str | None:
-    """A Python 3.13: the one that PYTHON313 names, on the path, or pyenv's."""
-    pyenv = os.environ.get("PYENV_ROOT", os.path.expanduser("~/.pyenv"))
-    named = os.environ.get("PYTHON313", "")
-    pyenvs = sorted(glob.glob(f"{pyenv}/versions/3.13.*/bin/python3.13"))
-    for candidate in filter(None, (named, shutil.which("python3.13"), *pyenvs)):
-        asked = subprocess.run([candidate, "--version"], capture_output=True, text=True)
-        if asked.returncode == 0 and asked.stdout.startswith("Python 3.13."):
-            return candidate
-    return None
+FEW = (
+    "lessons/en/01_embeddings.ipynb",
+    "lessons/ko/08_masking.ipynb",
+    "exercises/ex08_masking/ex08_masking.en.ipynb",
+    "exercises/ex03_query_key_value/ex03_query_key_value.ko.ipynb",
+)
+IMPORTS_TORCH = re.compile(r"^\s*(import|from) torch\b", re.MULTILINE)
+REHEARSED = notebooks() if os.environ.get("COLAB") == "all" else [ROOT / name for name in FEW]
 
 
-@pytest.fixture(scope="module")
-def colab(wheel) -> Path:
-    """The Python of an environment like Colab's, kept in _build for the next run."""
-    python = FOLDER / "bin" / "python"
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    stamp = FOLDER / "installed"
-    if not stamp.exists() or stamp.read_text() != " ".join(COLAB):
-        if (base := python_313()) is None:
-            pytest.skip("no Python 3.13: install it, or name one in PYTHON313")
-        subprocess.run([base, "-m", "venv", "--clear", FOLDER], check=True)
-        subprocess.run([*pip, *COLAB], check=True)
-        stamp.write_text(" ".join(COLAB))
-    subprocess.run([*pip, "--force-reinstall", "--no-deps", wheel], check=True)
-    subprocess.run([*pip, wheel], check=True)  # what it needs, if that is not there
-    return python
+@pytest.fixture
+def rehearse(wheel, tmp_path):
+    """Both runs of a notebook in a new session, and the session's Python."""
+
+    def both(path):
+        python = new_session(colab(torch=with_torch(path)), tmp_path / "session")
+        return *run_all_twice(with_the_wheel(read(path), wheel), python), python
+
+    return both
 
 
-def test_there_are_lessons_without_torch():
-    assert LESSONS
+def with_torch(path) -> bool:
+    """Whether a notebook, or what checks it, needs the PyTorch that every Colab session has."""
+    checks = path.parent / "checks.py"
+    checked = checks.exists() and IMPORTS_TORCH.search(checks.read_text(encoding="utf-8"))
+    return bool(checked) or needs_torch(read(path))
 
 
-def test_installing_the_package_leaves_colabs_versions_alone(colab):
-    program = """
-import course_lib, matplotlib, numpy
-print(numpy.__version__, matplotlib.__version__)
-"""
-    result = subprocess.run([colab, "-c", program], capture_output=True, text=True, check=True)
-    assert result.stdout == "2.1.3 3.10.0\n"
+def may_differ(cell, path) -> bool:
+    """Whether a cell may print something else: it trains, or tells of a PyTorch that is missing."""
+    return "trained" in tags(cell) or ("torch" in cell.source and not with_torch(path))
 
 
-@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
-def test_a_lesson_prints_the_same_as_here(colab, path):
+def stderr(notebook) -> list[str]:
+    """What the cells wrote where a reader sees it in red."""
+    outputs = (output for cell in code_cells(notebook) for output in cell.outputs)
+    return [output.text for output in outputs if output.get("name") == "stderr"]
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("path", REHEARSED, ids=lambda path: path.stem)
+def test_a_notebook_installs_its_library_and_runs_twice(rehearse, path, tmp_path):
     notebook = read(path)
-    without_torch = {cell.id for cell in code_cells(notebook) if "torch" not in cell.source}
     stored = texts(notebook)
-    fresh = texts_after_a_run(notebook, colab)
-    assert {key: fresh[key] for key in without_torch} == {key: stored[key] for key in without_torch}
+    first, second, python = rehearse(path)
+    assert stderr(first) == stderr(second) == []
+    assert texts(first) == texts(second)
+    if "lessons" in path.parts:  # an exercise has nothing to say before it is solved
+        fresh = texts(first)
+        differing = {key for key in stored if fresh[key] != stored[key]}
+        assert differing <= {cell.id for cell in code_cells(notebook) if may_differ(cell, path)}
+    program = "import course_lib, numpy; print(course_lib.__file__); print(numpy.__version__)"
+    asked = subprocess.check_output([python, "-c", program], cwd=tmp_path, text=True)
+    library, numpy = asked.splitlines()
+    assert library.startswith(str(site_packages(python)))
+    assert numpy == "2.1.3"
+
+
+def test_every_notebook_can_be_rehearsed():
+    assert set(REHEARSED) <= set(notebooks())
+    assert {with_torch(ROOT / name) for name in FEW} == {True, False}

@@ -16,7 +16,7 @@ def lines(record: Record) -> Iterator[str]:
         for check in question.checks:
             yield (
                 f"{SIGNS.get(check.status, '✗')} {question.task}: {check.title} "
-                f"({check.points}/{check.worth}{', hidden' if check.hidden else ''})"
+                f"({check.points} of {check.worth}{', hidden' if check.hidden else ''})"
             )
             yield from _explanation(check)
     if record.is_blank:
