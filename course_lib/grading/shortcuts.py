@@ -21,7 +21,10 @@ def closed(names: list[str], function: Callable, namespace: Mapping[str, Any]) -
             module_name, _, attribute = path.rpartition(".")
             if module_name.split(".")[0] not in sys.modules:
                 continue
-            module = importlib.import_module(module_name)
+            try:
+                module = importlib.import_module(module_name)
+            except ModuleNotFoundError:  # PyTorch is not installed, and nor is what needs it
+                continue
             _refuse_imported(getattr(module, attribute), path, function, namespace)
             stack.callback(setattr, module, attribute, getattr(module, attribute))
             setattr(module, attribute, _refusal(path))

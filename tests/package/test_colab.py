@@ -4,7 +4,6 @@
 """
 
 import os
-import re
 import subprocess
 
 import pytest
@@ -20,7 +19,6 @@ FEW = (
     "exercises/ex08_masking/ex08_masking.en.ipynb",
     "exercises/ex03_query_key_value/ex03_query_key_value.ko.ipynb",
 )
-IMPORTS_TORCH = re.compile(r"^\s*(import|from) torch\b", re.MULTILINE)
 REHEARSED = notebooks() if os.environ.get("COLAB") == "all" else [ROOT / name for name in FEW]
 
 
@@ -29,22 +27,15 @@ def rehearse(wheel, tmp_path):
     """Both runs of a notebook in a new session, and the session's Python."""
 
     def both(path):
-        python = new_session(colab(torch=with_torch(path)), tmp_path / "session")
+        python = new_session(colab(torch=needs_torch(read(path))), tmp_path / "session")
         return *run_all_twice(with_the_wheel(read(path), wheel), python), python
 
     return both
 
 
-def with_torch(path) -> bool:
-    """Whether a notebook, or what checks it, needs the PyTorch that every Colab session has."""
-    checks = path.parent / "checks.py"
-    checked = checks.exists() and IMPORTS_TORCH.search(checks.read_text(encoding="utf-8"))
-    return bool(checked) or needs_torch(read(path))
-
-
 def may_differ(cell, path) -> bool:
     """Whether a cell may print something else: it trains, or tells of a PyTorch that is missing."""
-    return "trained" in tags(cell) or ("torch" in cell.source and not with_torch(path))
+    return "trained" in tags(cell) or ("torch" in cell.source and not needs_torch(read(path)))
 
 
 def stderr(notebook) -> list[str]:
@@ -74,4 +65,4 @@ def test_a_notebook_installs_its_library_and_runs_twice(rehearse, path, tmp_path
 
 def test_every_notebook_can_be_rehearsed():
     assert set(REHEARSED) <= set(notebooks())
-    assert {with_torch(ROOT / name) for name in FEW} == {True, False}
+    assert {needs_torch(read(ROOT / name)) for name in FEW} == {True, False}
