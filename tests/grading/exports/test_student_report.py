@@ -80,6 +80,7 @@ def test_a_hidden_check_shows_its_title_and_the_mistake_and_nothing_else():  # I
     made = half_right()
     hidden = made.questions[0].checks[3]
     hidden.reason, hidden.case = "expected 0.123456", ["softmax([7.654321])"]
+    made.questions.append(question("alone", [hidden]))
     said = text_of(made)
     assert "Title of test_d. (hidden check)" in said.replace(hidden.title, "Title of test_d.")
     assert "This looks like a mean." in said
