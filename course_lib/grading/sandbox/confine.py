@@ -1,8 +1,9 @@
 """Give up, for good, all that a worker does not need; then become the worker.
 
-Run as `python confine.py USER FOLDER… -- COMMAND…`. It stands alone: nothing of the course is
-imported. Landlock closes every file but those below the folders, every TCP port, and signals to
-others; seccomp closes sockets of all kinds and the ways to look into another process.
+Run as `python confine.py USER FOLDER… -- LISTED… -- COMMAND…`; of what lies below LISTED, names can
+be read and nothing else. It stands alone: nothing of the course is imported. Landlock closes every
+file but those below the folders, every TCP port, and signals to others; seccomp closes sockets of
+all kinds and the ways to look into another process.
 """
 
 import ctypes
@@ -38,7 +39,7 @@ def become(user: int) -> None:
     os.setresuid(user, user, user)
 
 
-def close_files(folders: list[str]) -> None:
+def close_files(folders: list[str], listed: list[str]) -> None:
     """Leave nothing to read but what lies below the folders, and nothing to write but /dev/null."""
     version = _call(CREATE_RULESET, None, 0, 1)
     if version < 6:
@@ -48,6 +49,8 @@ def close_files(folders: list[str]) -> None:
     ruleset = _call(CREATE_RULESET, attributes, len(attributes), 0)
     for folder in folders:
         _allow(ruleset, folder, EXECUTE | READ_FILE | READ_DIR)
+    for folder in listed:
+        _allow(ruleset, folder, READ_DIR)
     _allow(ruleset, os.devnull, READ_FILE | WRITE_FILE)
     _allow(ruleset, "/dev/urandom", READ_FILE)
     _call(RESTRICT_SELF, ruleset, 0)
@@ -68,6 +71,8 @@ def close_calls() -> None:
 
 
 def _allow(ruleset: int, path: str, rights: int) -> None:
+    if not os.path.isdir(path):
+        rights &= ~READ_DIR
     descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
     rule = struct.pack("=Qi", rights, descriptor)
     _call(ADD_RULE, ruleset, PATH_BENEATH, rule, 0)
@@ -83,12 +88,13 @@ def _call(number: int, *arguments: object) -> int:
 
 def main(user: str, *rest: str) -> None:
     """Confine this process and run the command in it."""
-    split = rest.index("--")
-    folders, command = list(rest[:split]), list(rest[split + 1 :])
+    first = rest.index("--")
+    second = rest.index("--", first + 1)
+    folders, listed, command = rest[:first], rest[first + 1 : second], rest[second + 1 :]
     become(int(user))
     if LIBC.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0):
         raise OSError(ctypes.get_errno(), "no_new_privs")
-    close_files(folders)
+    close_files(list(folders), list(listed))
     close_calls()
     os.execv(command[0], command)
 

@@ -1,7 +1,6 @@
 """The Python that a worker runs: which interpreter, which folders, which settings."""
 
 import os
-import site
 import sys
 from pathlib import Path
 
@@ -20,6 +19,8 @@ SETTINGS = {
 }
 KEPT = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")  # without these some machines compute wrongly
 
+PACKAGES = ("site-packages", "dist-packages")
+
 # -S and -P: no site-packages but those that are named, no module of the working folder.
 BOOT = (
     "import sys; sys.path[:0] = sys.argv[1:]; import runpy; "
@@ -34,8 +35,8 @@ def interpreter() -> Path:
 
 def packages() -> list[Path]:
     """The folders of installed packages that this Python imports from."""
-    known = {*site.getsitepackages(), site.getusersitepackages()}
-    return [Path(entry) for entry in sys.path if entry in known and Path(entry).is_dir()]
+    folders = [Path(entry) for entry in sys.path if Path(entry).name in PACKAGES]
+    return [folder for folder in folders if folder.is_dir()]
 
 
 def package_parts() -> list[str]:

@@ -44,7 +44,10 @@ def write(paths):
 
 def see(marker):
     """Find a process of the judge's, to read or to signal it."""
-    for pid in filter(str.isdigit, os.listdir("/proc")):
+    pids = []
+    with suppress(OSError):
+        pids = list(filter(str.isdigit, os.listdir("/proc")))
+    for pid in pids:
         with suppress(OSError), open(f"/proc/{pid}/cmdline") as file:
             if marker in file.read():
                 return True

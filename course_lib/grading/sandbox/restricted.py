@@ -41,6 +41,7 @@ class Restricted:
         worker = environment.command(str(self._library), folders)
         python = str(environment.interpreter())
         confined = [python, "-I", "-S", "-B", confine.__file__, str(self._user()), *readable, "--"]
+        confined += [*folders, "--"]
         pipe = subprocess.PIPE
         return subprocess.Popen(
             [*confined, *worker],
