@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TITLES = {"en": "Attention, Recomputed", "ko": "다시 계산하는 어텐션"}
 LINES = {
     "en": "A course on attention and the Transformer, every number computed.",
-    "ko": "어텐션과 트랜스포머, 모든 수를 그 자리에서 계산하는 과정",
+    "ko": "어텐션과 트랜스포머, 모든 수를 그 자리에서 계산하는 강의",
 }
 PAGE = """<!doctype html><html lang="{language}"><meta charset="utf-8"><style>
 @font-face {{ font-family: "Source Serif 4"; font-weight: 200 900;
