@@ -56,7 +56,7 @@ class Restricted:
     def stop(self, process: subprocess.Popen) -> None:
         """Kill it, and everything else that its user runs."""
         end(process)
-        while running := [pid for pid in _processes() if _owner(pid) == self._user()]:
+        while running := [pid for pid in _processes() if owner(pid) == self._user()]:
             for pid in running:
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
@@ -70,7 +70,7 @@ def _processes() -> list[int]:
     return [int(name) for name in os.listdir("/proc") if name.isdigit()]
 
 
-def _owner(pid: int) -> int:
+def owner(pid: int) -> int:
     """The user of a process that has not ended; -1 if it has."""
     try:
         status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
