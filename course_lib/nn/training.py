@@ -43,6 +43,7 @@ def initialise(model: nn.Module, generator: torch.Generator) -> None:
     """Draw all weights of `model` again from `generator`, so that a run can be repeated.
 
     Linear layers: Xavier uniform with zero biases. Embeddings and learned positions: as they start.
+    An embedding's row of padding is zero again, since learning would leave it as it was drawn.
     """
     for module in model.modules():
         if isinstance(module, nn.Linear):
@@ -51,5 +52,7 @@ def initialise(model: nn.Module, generator: torch.Generator) -> None:
                 nn.init.zeros_(module.bias)
         elif isinstance(module, nn.Embedding):
             nn.init.normal_(module.weight, std=module.embedding_dim**-0.5, generator=generator)
+            if module.padding_idx is not None:
+                nn.init.zeros_(module.weight[module.padding_idx])
         elif isinstance(module, LearnedPositions):
             nn.init.normal_(module.table, std=module.START, generator=generator)

@@ -59,3 +59,20 @@ def test_the_optimiser_and_the_schedule_step_once_for_each_batch():
     losses = train(model, [1.0, 1.0], lambda m, x: m.weight.sum() * x, optimiser, schedule)
     assert losses == [1.0, 0.0]
     assert model.weight.item() == 1.0 - 1.0 - 0.5
+
+
+def test_drawing_over_the_row_of_padding_fills_it_and_learning_will_not_clear_it():  # F05
+    embedding = nn.Embedding(5, 4, padding_idx=2)
+    nn.init.normal_(embedding.weight, generator=torch.Generator().manual_seed(0))
+    embedding(torch.tensor([2, 3])).sum().backward()
+    assert (embedding.weight[2] != 0).all()
+    assert embedding.weight.grad.tolist() == [[0.0] * 4] * 3 + [[1.0] * 4] + [[0.0] * 4]
+
+
+def test_drawing_weights_leaves_the_row_of_padding_zero():  # F05
+    embedding = nn.Embedding(5, 4, padding_idx=2)
+    initialise(embedding, torch.Generator().manual_seed(0))
+    assert (embedding.weight != 0).all(dim=1).tolist() == [True, True, False, True, True]
+    assert (embedding.weight[2] == 0).all()
+    assert embedding.weight.is_leaf
+    assert embedding.weight.requires_grad
