@@ -36,6 +36,7 @@ from tools.normal_form import (
 
 ROOT = Path(__file__).resolve().parent.parent
 AT_ONCE = 2
+CELL_SECONDS = 180
 
 
 class LessonError(Exception):
@@ -69,7 +70,7 @@ def execute(
         running = [""]
         client = NotebookClient(
             notebook,
-            timeout=180,
+            timeout=CELL_SECONDS,
             record_timing=False,
             force_raise_errors=True,
             kernel_manager_class=kernels,

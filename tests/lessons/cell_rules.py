@@ -22,7 +22,7 @@ NOT_EVERYWHERE = {
     "a shell command": re.compile(r"^\s*!", re.MULTILINE),
     "a magic command": re.compile(r"^\s*%", re.MULTILINE),
     "pip": re.compile(r"\bpip3?\s+install\b"),
-    "a killed kernel": re.compile(r"\bos\.(kill|_exit|abort)\b"),
+    "a killed kernel": re.compile(r"\bos\.(kill|_exit|abort)\b|\bdo_shutdown\b|\b(exit|quit)\("),
     "a relative path": re.compile(r"[\"'](\.{1,2}/|\.\.[\"'])"),
     "a change of folder": re.compile(r"\bos\.chdir\b"),
     "a comment to nbval": re.compile(r"#\s*(NBVAL_|PYTEST_VALIDATE)"),

@@ -83,6 +83,8 @@ def test_two_figures_that_say_the_same_are_caught():
         "%matplotlib inline",
         'run(["python", "-m", "pip install -e ."])',
         "os.kill(os.getpid(), 9)",
+        "sys.exit()",
+        "get_ipython().kernel.do_shutdown(restart=True)",
         "os.chdir('x')",
         "open('../data.txt')",
         "open('./data.txt')",
@@ -94,7 +96,7 @@ def test_two_figures_that_say_the_same_are_caught():
         "# NBVAL_IGNORE_OUTPUT\nprint(x)",
     ],
 )
-def test_code_that_runs_only_here_is_caught(source):
+def test_code_that_runs_only_here_is_caught(source):  # H12, H17, H37
     assert list(rules.code_runs_anywhere(lesson(code("cell", source))))
 
 

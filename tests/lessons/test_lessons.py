@@ -3,12 +3,14 @@
 import pytest
 
 from tests.lessons import cell_rules, markdown_rules
+from tests.lessons.notebooks import markdown, notebook
 from tests.lessons.prose_numbers import claimed, ledger, printed_numbers, unprinted
 from tests.lessons.reading import page
 from tools.normal_form import normalise, read, serialised
 from tools.setup_cell import CELL_ID, ROOT, notebooks, setup_cell_of
 
 LESSONS = sorted(ROOT.glob("lessons/*/*.ipynb"))
+EXERCISES = sorted(ROOT.glob("exercises/*/*.ipynb"))
 PAGES = sorted(ROOT.glob("book/*/*.md"))
 LEDGER = ledger(ROOT / "book" / "claims.toml")
 
@@ -17,6 +19,7 @@ each_lesson = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.ste
 
 def test_there_are_lessons_and_pages():
     assert LESSONS
+    assert EXERCISES
     assert PAGES
 
 
@@ -26,6 +29,23 @@ def test_there_are_lessons_and_pages():
 @each_lesson
 def test_a_lesson(path, rule):
     assert list(rule(read(path))) == []
+
+
+# A lesson has all rules; these hold wherever there is Markdown.
+EVERYWHERE = (
+    markdown_rules.headings_hold_no_mathematics,
+    markdown_rules.dollars_enclose_mathematics,
+    markdown_rules.bold_closes,
+    markdown_rules.mathematics_holds_no_hangul,
+)
+
+
+@pytest.mark.parametrize("rule", EVERYWHERE, ids=lambda rule: rule.__name__)
+@pytest.mark.parametrize("path", [*PAGES, *EXERCISES], ids=lambda path: path.name)
+def test_a_page_or_an_exercise(path, rule):  # H19, H21, H22, H23, H24
+    in_notebook = path.suffix == ".ipynb"
+    whole = read(path) if in_notebook else notebook(markdown("page", page(path)))
+    assert list(rule(whole)) == []
 
 
 @each_lesson

@@ -74,8 +74,8 @@ def test_a_korean_lesson_has_korean_sections():
     assert list(rules.has_the_sections_in_order(whole))
 
 
-@pytest.mark.parametrize("heading", ["### The size of $d$", "A $x$\n---"])
-def test_mathematics_in_a_heading_is_caught(heading):
+@pytest.mark.parametrize("heading", ["# $QK^T$의 의미", "### The size of $d$", "A $x$\n---"])
+def test_mathematics_in_a_heading_is_caught(heading):  # H22, H23
     assert faults_of(rules.headings_hold_no_mathematics, heading)
 
 
@@ -95,20 +95,22 @@ def test_what_only_myst_understands_is_caught(source):
     assert faults_of(rules.is_commonmark, source)
 
 
-@pytest.mark.parametrize("source", ["$x$2 times", "$ x$ is", "$x $ is", "costs $5", "$x$ and $y"])
-def test_dollars_on_which_renderers_differ_are_caught(source):
+@pytest.mark.parametrize(
+    "source", ["$x$2 times", "$x$2배", "$ x$ is", "$x $ is", "costs $5", "$x$ and $y"]
+)
+def test_dollars_on_which_renderers_differ_are_caught(source):  # H21
     assert faults_of(rules.dollars_enclose_mathematics, source)
 
 
 @pytest.mark.parametrize(
     "source", ["**어텐션(Attention)**은", "**$d_k$**로", "**주의:**다음", "**$d_k$**s"]
 )
-def test_bold_that_does_not_close_is_caught(source):
+def test_bold_that_does_not_close_is_caught(source):  # H19
     assert faults_of(rules.bold_closes, source)
 
 
 @pytest.mark.parametrize("source", [r"$\text{가중치}_{ij}$", "$$\n가 = 1\n$$"])
-def test_hangul_in_mathematics_is_caught(source):
+def test_hangul_in_mathematics_is_caught(source):  # H24
     assert faults_of(rules.mathematics_holds_no_hangul, source)
 
 

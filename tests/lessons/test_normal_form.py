@@ -8,7 +8,7 @@ from tools.normal_form import normalise
 ALT = "A line from nought to one."
 
 
-def test_normal_form_leaves_out_what_an_editor_or_a_machine_adds():
+def test_normal_form_leaves_out_what_an_editor_or_a_machine_adds():  # H32
     cell = code("cell", "x", tags=("hide-input",), alt=ALT)
     cell.metadata |= {"collapsed": True, "id": "aB3"}
     widget = {"text/plain": "a bar", "application/vnd.jupyter.widget-view+json": {"model_id": "1"}}

@@ -64,7 +64,7 @@ def cell(path, cell_id):
     return next(cell for cell in read(path).cells if cell.id == cell_id)
 
 
-def test_outputs_are_stored_without_a_trace_of_the_machine(stored):
+def test_outputs_are_stored_without_a_trace_of_the_machine(stored):  # H32
     text = stored.read_text(encoding="utf-8")
     assert printed(cell(stored, "print")) == "0.793\n[]\n"  # in an empty folder
     assert printed(cell(stored, "pieces")) == "1\n2\n"
@@ -181,6 +181,20 @@ def test_a_cell_that_raises_is_named_and_the_stored_file_is_untouched(changed):
     assert list(path.parent.iterdir()) == [path]
 
 
+def test_a_cell_that_outlasts_its_time_is_named_and_the_stored_file_is_untouched(
+    changed, monkeypatch
+):  # H30
+    def change(cells):
+        cells["print"].source = "import time\ntime.sleep(60)"
+
+    monkeypatch.setattr(lessons, "CELL_SECONDS", 1)
+    path = changed(change)
+    before = path.read_bytes()
+    (fault,) = lessons.refresh(path, check=False)
+    assert fault.startswith(f"{path}: cell print: A cell timed out while it was being executed")
+    assert path.read_bytes() == before
+
+
 def test_a_cell_that_warns_is_named_and_the_stored_file_is_untouched(changed):
     def change(cells):
         cells["pieces"].source = "import warnings\nwarnings.warn('careful')"
@@ -219,7 +233,7 @@ def test_normal_form_of_normal_form_is_itself(stored):
     assert serialised(twice) == serialised(once) == stored.read_bytes()
 
 
-def test_the_command_runs_the_named_notebooks_and_fails_when_one_does(stored, changed):
+def test_the_command_runs_the_named_notebooks_and_fails_when_one_does(stored, changed):  # H28
     def change(cells):
         cells["print"].source = "raise KeyError('no')"
 

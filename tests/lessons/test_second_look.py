@@ -5,10 +5,13 @@ import io
 import os
 import subprocess
 import sys
+from collections import Counter
+from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from tests.lessons import second_look
 from tests.lessons.notebooks import code, markdown, notebook, setup
 from tools import lessons
 from tools.normal_form import read, serialised
@@ -41,9 +44,35 @@ def change_a_digit(cells):
     cells["print"].outputs[0].text = "0.798\n"
 
 
+def raise_an_error(cells):
+    cells["print"].source += "\n1 / 0"
+
+
+def warn(cells):
+    cells["print"].source += "\nimport warnings\nwarnings.warn('careful')"
+
+
+def meet_newer_libraries(cells):
+    announce = "import warnings\nwarnings.warn('gone in 4.0', {})\n"
+    cells["print"].source = announce.format("DeprecationWarning") + cells["print"].source
+    cells["draw"].source = announce.format("FutureWarning") + cells["draw"].source
+    cells["draw"].outputs[0].data["text/plain"] = "<matplotlib.figure.Figure at 0x7f3a5c2d1e80>"
+
+
+CHANGES = (
+    swap,
+    remove,
+    strip_a_measured_cell,
+    change_a_digit,
+    raise_an_error,
+    warn,
+    meet_newer_libraries,
+)
+
+
 @pytest.fixture(scope="module")
 def outcome(tmp_path_factory):
-    """What pytest says of four notebooks, each changed in one way, and of one left as it was."""
+    """What pytest says of notebooks that were changed, each in one way, and of one that was not."""
     folder = tmp_path_factory.mktemp("lessons")
     whole = notebook(
         markdown("question", "# Title"),
@@ -57,7 +86,7 @@ def outcome(tmp_path_factory):
         ),
     )
     stored = lessons.rerun(whole)
-    for change in (None, swap, remove, strip_a_measured_cell, change_a_digit):
+    for change in (None, *CHANGES):
         path = folder / f"{change.__name__ if change else 'as_stored'}.ipynb"
         path.write_bytes(serialised(stored))
         changed = read(path)
@@ -75,8 +104,12 @@ def outcome(tmp_path_factory):
 
 
 def test_a_lesson_as_stored_passes(outcome):
-    assert "4 failed, 16 passed" in outcome
+    assert "6 failed, 26 passed" in outcome
     assert "as_stored.ipynb" not in outcome
+
+
+def test_a_lesson_passes_though_libraries_announce_changes_and_name_figures_anew(outcome):
+    assert "meet_newer_libraries.ipynb" not in outcome  # H01, H02
 
 
 @pytest.mark.parametrize(
@@ -86,9 +119,19 @@ def test_a_lesson_as_stored_passes(outcome):
         (remove, 2, "0 figures are stored and the run drew 1"),
         (strip_a_measured_cell, 3, "the stored outputs are [], the run gave ['stdout']"),
         (change_a_digit, 1, "mismatch 'stdout'"),
+        (raise_an_error, 1, "Cell execution caused an exception"),  # H01
+        (warn, 1, "Unexpected output fields from running code: {'stderr'}"),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
 def test_a_changed_output_fails(outcome, change, cell, words):
     assert f"{change.__name__}.ipynb::Cell {cell}" in outcome
     assert words in outcome
+
+
+def test_a_lesson_that_runs_too_long_fails(monkeypatch):  # H30
+    monkeypatch.setattr(second_look, "spent", Counter())
+    for path in (Path("one.ipynb"), Path("other.ipynb")):
+        assert second_look.overtime(path, 200) == []
+    (fault,) = second_look.overtime(Path("one.ipynb"), 101)
+    assert fault == "the lesson has run for 301 s, longer than 300 s"
