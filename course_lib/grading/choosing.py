@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from course_lib.grading.cells import cells_of, exercise_of
 from course_lib.grading.exercise import Exercise
+from course_lib.grading.exercise import exercises as all_exercises
 from course_lib.grading.submissions import Member, Submission
 
 UNKNOWN = "unknown"
@@ -62,12 +63,17 @@ def _exercise(cells: list[str], name: str, exercises: list[Exercise]) -> Exercis
     except ValueError:
         short = said[0] if said else ""
     for exercise in exercises:
-        if short and short in (exercise.name, exercise.name.split("_")[0]):
+        if short and short in (exercise.name, exercise.short_name):
             return exercise
-    if len(exercises) == 1 and not short:
+    # An instructor's own exercise may have a name that no notebook knows.
+    if len(exercises) == 1 and (not short or not _is_the_courses(exercises[0])):
         return exercises[0]
-    wanted = ", ".join(exercise.name.split("_")[0] for exercise in exercises)
+    wanted = ", ".join(exercise.short_name for exercise in exercises)
     raise ValueError(f"{name} belongs to {short or 'no exercise that it names'}, not to {wanted}")
+
+
+def _is_the_courses(exercise: Exercise) -> bool:
+    return exercise.short_name in {known.short_name for known in all_exercises()}
 
 
 def _the_one(candidates: list[Answer], submission: Submission) -> Answer:

@@ -24,6 +24,11 @@ class Exercise:
         return Exercise, (self.folder,)
 
     @property
+    def short_name(self) -> str:
+        """What notebooks call it, such as "ex04"."""
+        return self.name.split("_")[0]
+
+    @property
     def checks(self) -> Path:
         """The file of its checks."""
         return self.folder / "checks.py"
@@ -47,11 +52,14 @@ class Exercise:
     def digest(self) -> str:
         """A hash of all that decides what a submission is worth."""
         parts = [self.folder / f"{name}.py" for name in ("checks", "misconceptions")]
-        return hashlib.sha256(b"\0".join(path.read_bytes() for path in parts)).hexdigest()[:16]
+        present = (path.read_bytes() for path in parts if path.exists())
+        return hashlib.sha256(b"\0".join(present)).hexdigest()[:16]
 
     @cached_property
     def misconceptions(self) -> list[Misconception]:
-        """The wrong solutions that are recognised."""
+        """The wrong solutions that are recognised; an instructor's own checks may have none."""
+        if not (self.folder / "misconceptions.py").exists():
+            return []
         return misconceptions_of(self.module("misconceptions"))
 
     def module(self, name: str) -> ModuleType:
@@ -80,7 +88,7 @@ def find_exercise(short_name: str) -> Exercise:
     """The exercise whose folder starts with `short_name`, such as "ex04"."""
     known = exercises()
     for exercise in known:
-        if short_name in (exercise.name, exercise.name.split("_")[0]):
+        if short_name in (exercise.name, exercise.short_name):
             return exercise
-    names = ", ".join(exercise.name.split("_")[0] for exercise in known)
+    names = ", ".join(exercise.short_name for exercise in known)
     raise ValueError(f"there is no exercise {short_name!r}; there are {names}")

@@ -9,13 +9,13 @@ SECONDS = 5  # for the kernel to end a process namespace
 
 
 def end(process: subprocess.Popen) -> None:
-    """Kill the process, wait until its children are gone too, and close what led to it."""
+    """Kill the process, close what led to it, and wait until its children are gone too."""
     started = list(processes.descendants(process.pid))
     process.kill()
     process.wait()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe is not None:
+            pipe.close()  # a child that waits for a call of its check ends at that
     deadline = time.monotonic() + SECONDS
     while any(map(processes.is_alive, started)) and time.monotonic() < deadline:
         time.sleep(0.001)
-    for pipe in (process.stdin, process.stdout, process.stderr):
-        if pipe is not None:
-            pipe.close()

@@ -127,6 +127,17 @@ def test_a_regrade_that_fails_leaves_no_old_score(small_class, tmp_path):
     assert [(row["status"], row["points"]) for row in rows(out)] == [("infra_error", "")] * 3
 
 
+def test_own_checks_need_neither_misconceptions_nor_a_name_that_notebooks_know(tmp_path):
+    folder, out = tmp_path / "submissions", tmp_path / "out"
+    write(folder / "kim.ipynb", notebook(GOOD, 'check("ex04")'))
+    checks = (CHECKS / "checks.py").read_text(encoding="utf-8")
+    write(tmp_path / "ours" / "checks.py", checks)
+    arguments = ("run", folder, "--out", out, "--checks", tmp_path / "ours")
+    done = subprocess.run(command(*arguments), capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    assert [(row["exercise"], row["points"]) for row in rows(out)] == [("ours", "10")]
+
+
 def test_44_submissions_under_one_name_are_marked_and_none_is_lost(tmp_path):
     folder, name = tmp_path / "submissions", "홍길동"
     for form in ("NFC", "NFD"):

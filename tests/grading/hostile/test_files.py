@@ -113,6 +113,9 @@ PLAIN = json.dumps({"cells": [{"cell_type": "code", "source": GOOD.splitlines(ke
 TWICE = json.dumps(
     {"cells": [{"cell_type": "code", "id": "same", "source": s} for s in (GOOD, "total = total")]}
 )
+# As Colab saves a progress bar: the widgets have no "state", for which nbformat asks.
+WIDGETS = {"application/vnd.jupyter.widget-state+json": {"b1": {"model_name": "HBoxModel"}}}
+WITH_A_BAR = notebook(GOOD, metadata={"colab": {}, "widgets": WIDGETS})
 ODD_KERNEL = notebook(GOOD, metadata={"kernelspec": {"name": "conda-env-foo-py"}})
 
 
@@ -127,11 +130,12 @@ ODD_KERNEL = notebook(GOOD, metadata={"kernelspec": {"name": "conda-env-foo-py"}
         ODD_KERNEL,
         notebook(GOOD, metadata={"kernelspec": None, "language_info": None}),
         notebook(GOOD, metadata=[]),
+        WITH_A_BAR,
     ],
 )
 def test_40_odd_forms_of_a_good_notebook_are_graded(
     tmp_path, small_exercise, graded, data
-):  # I04, I18, I19, I20, I42
+):  # H33, I04, I18, I19, I20, I42
     answer = answer_of(write(tmp_path / "kim.ipynb", data), small_exercise)
     assert answer.problem == ""
     assert graded(*answer.cells).points == ALL
