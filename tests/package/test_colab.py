@@ -46,7 +46,9 @@ def stderr(notebook) -> list[str]:
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("path", REHEARSED, ids=lambda path: path.stem)
-def test_a_notebook_installs_its_library_and_runs_twice(rehearse, path, tmp_path):
+def test_a_notebook_installs_its_library_and_runs_twice(  # G09, H12, H13, H15, H37
+    rehearse, path, tmp_path
+):
     notebook = read(path)
     stored = texts(notebook)
     first, second, python = rehearse(path)

@@ -25,12 +25,14 @@ TORCH_LESSON = min(  # one that trains nothing, if there is one
 BESIDE_THE_WHEEL = ("numpy", "torch", "matplotlib", "ipykernel")
 
 TWICE = """
+import os
 import sys
 started = []
 sys.addaudithook(lambda event, _: started.append(event) if event == "subprocess.Popen" else None)
 source = {source!r}
 exec(source)
 print(len(started))
+os.chdir(os.sep)
 exec(source)
 print(len(started))
 import course_lib.reference
@@ -55,7 +57,7 @@ def test_the_wheel_holds_the_library_with_its_data_and_nothing_else(wheel):
             assert path.relative_to(ROOT).as_posix() in names
 
 
-def test_the_wheel_replaces_nothing_that_colab_has_imported(wheel):
+def test_the_wheel_replaces_nothing_that_colab_has_imported(wheel):  # H15
     requirements = [Requirement(line) for line in distribution_in(wheel).requires]
     assert {"numpy", "torch", "matplotlib"} <= {requirement.name for requirement in requirements}
     for requirement in requirements:
@@ -66,7 +68,7 @@ def test_the_wheel_replaces_nothing_that_colab_has_imported(wheel):
 
 
 @pytest.mark.parametrize("path", [NUMPY_LESSON, TORCH_LESSON], ids=["numpy", "torch"])
-def test_a_lesson_runs_in_an_empty_folder_with_only_the_wheel(learner, path):
+def test_a_lesson_runs_in_an_empty_folder_with_only_the_wheel(learner, path):  # H12
     notebook = read(path)
     stored = texts(notebook)
     assert texts_after_a_run(notebook, learner) == stored
@@ -83,7 +85,9 @@ def test_where_the_package_is_installed_the_setup_cell_does_nothing(learner, tmp
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_setup_cell_installs_a_missing_package_once(tmp_path, wheel):
+def test_the_setup_cell_installs_a_missing_package_once(  # H12, H13, H14, H17
+    tmp_path, wheel
+):
     names = {*needs(distribution_in(wheel)), "pip", "hatchling"}
     python = make_environment(tmp_path / "venv", names)
     archive = tmp_path / "archive" / "refs" / "heads" / "main.zip"
@@ -101,11 +105,14 @@ def test_the_setup_cell_installs_a_missing_package_once(tmp_path, wheel):
     first, second, file = result.stdout.splitlines()
     assert int(first) > 0
     assert second == first
-    assert file.startswith(str(tmp_path / "venv"))
+    assert file.startswith(str(tmp_path / "venv"))  # of this Python, whatever pip the shell has
+    assert {path.name for path in tmp_path.iterdir()} == {"archive", "venv"}
 
 
 @pytest.mark.parametrize("torch", [False, True])
-def test_without_package_and_network_the_setup_cell_says_in_one_line_what_to_do(tmp_path, torch):
+def test_without_package_and_network_the_setup_cell_says_in_one_line_what_to_do(  # H12
+    tmp_path, torch
+):
     python = make_environment(tmp_path / "venv", ("numpy", "pip"))
     offline = {"PIP_NO_INDEX": "1", "PIP_RETRIES": "0", "PIP_PROXY": "http://127.0.0.1:9"}
     result = run(python, setup_cell("en", torch=torch), tmp_path, **offline)
