@@ -57,7 +57,7 @@ def test_a_dead_link_is_noticed(site):
 
 
 @pytest.mark.parametrize("page", NOTEBOOKS)
-def test_the_colab_link_opens_this_notebook_on_the_main_branch(site, page):
+def test_the_colab_link_opens_this_notebook_on_the_main_branch(site, page):  # H04, H05, H06
     link = parsed(site / f"{page}.html").select_one("ul.chapter-links a[href*=colab]")["href"]
     owner_and_name = repository().removeprefix("https://github.com/")
     prefix = f"https://colab.research.google.com/github/{owner_and_name}/blob/main/"
@@ -78,6 +78,17 @@ def test_a_chapter_bears_the_number_of_its_file(site, page):
     heading = parsed(site / f"{page}.html").select_one("article h1")
     number = int(Path(page).name[:2])
     assert heading.select_one(".section-number").get_text(strip=True) == f"{number}."
+
+
+def test_titles_are_plain_words_on_the_page_and_wherever_pages_are_listed(site):  # H22, H23
+    plain = set()
+    for page in PAGES:
+        soup = parsed(site / f"{page}.html")
+        titles = [soup.title, soup.select_one("article h1"), *soup.select("nav a, a[rel]")]
+        assert not any(title.select(".math") for title in titles), page
+        plain |= {title.get_text() for title in titles}
+    assert len(plain) > len(PAGES)
+    assert [title for title in plain if any(mark in title for mark in "$\\^{}")] == []
 
 
 def test_mathjax_is_loaded_where_there_is_mathematics_and_nowhere_else(site):

@@ -53,10 +53,18 @@ def find(browser, address):
 
 @pytest.mark.browser
 @pytest.mark.parametrize("query", [*TERMS, "쿼리는", "값", "내적을"])
-def test_korean_words_are_found_in_the_korean_book(find, query):
+def test_korean_words_are_found_in_the_korean_book(find, query):  # H34
     found = find("ko", query)
     assert any("lessons/ko/" in link for link in found), found
     assert any("book/ko/glossary" in link for link in found), found
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("part", "whole"), [("베이스", "데이터베이스"), ("디언", "그래디언트")])
+def test_a_part_of_a_compound_finds_the_pages_that_have_the_whole(find, part, whole):  # H36
+    found = find("ko", part)
+    assert found
+    assert set(find("ko", whole)) <= set(found)
 
 
 @pytest.mark.browser
