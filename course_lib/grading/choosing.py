@@ -30,19 +30,24 @@ def answers(submission: Submission, exercises: list[Exercise]) -> list[Answer]:
     try:
         members = list(submission.members())
     except (ValueError, OSError) as error:
-        return [_unreadable(submission, b"", str(error), exercises)]
+        return [_unreadable(submission, str(error), exercises)]
     notebooks = [member for member in members if member.name.endswith(".ipynb")] or members
     read = [_answer(member, exercises) for member in notebooks]
     fitting = [answer for answer in read if not answer.problem]
     if fitting:
         return [
-            _the_one([a for a in fitting if a.exercise == name], submission)
+            _the_one([a for a in fitting if a.exercise == name])
             for name in sorted({answer.exercise for answer in fitting})
         ]
     if read:
         problem = "; ".join(dict.fromkeys(answer.problem for answer in read))
-        return [read[0]._replace(problem=problem)]
-    return [_unreadable(submission, b"", "no notebook and no .py file in it", exercises)]
+        return [_with_problem(read, problem)]
+    return [_unreadable(submission, "no notebook and no .py file in it", exercises)]
+
+
+def lost(submission: Submission, exercises: list[Exercise]) -> Answer:
+    """A submission that nobody has read, told by its name alone."""
+    return _unreadable(submission, "it was not read", exercises)
 
 
 def _answer(member: Member, exercises: list[Exercise]) -> Answer:
@@ -57,7 +62,7 @@ def _answer(member: Member, exercises: list[Exercise]) -> Answer:
 
 def _exercise(cells: list[str], name: str, exercises: list[Exercise]) -> Exercise:
     """What its check cells name; else what the file's name does; else the only one there is."""
-    said = re.search(r"ex\d\d", name)
+    said = re.search(r"(?<![a-zA-Z])ex\d\d(?!\d)", name)  # not in alex2024.ipynb
     try:
         short = exercise_of(cells)
     except ValueError:
@@ -76,19 +81,30 @@ def _is_the_courses(exercise: Exercise) -> bool:
     return exercise.short_name in {known.short_name for known in all_exercises()}
 
 
-def _the_one(candidates: list[Answer], submission: Submission) -> Answer:
+def _the_one(candidates: list[Answer]) -> Answer:
     """The answer to an exercise; two that differ are left to a person."""
     if len({candidate.sha256 for candidate in candidates}) == 1:
         return candidates[0]
     names = ", ".join(candidate.file for candidate in candidates)
-    return candidates[0]._replace(problem=f"several files for one exercise: {names}; leave one")
+    return _with_problem(candidates, f"several files for one exercise: {names}; leave one")
 
 
-def _unreadable(
-    submission: Submission, data: bytes, problem: str, exercises: list[Exercise]
-) -> Answer:
-    digest = hashlib.sha256(submission.path.name.encode("utf-8", "surrogateescape") + data)
-    return Answer(submission.path.name, _only(exercises), digest.hexdigest(), [], problem)
+def _with_problem(read: list[Answer], problem: str) -> Answer:
+    """The files together as one that can't be graded.
+
+    Its hash is nobody else's: another student may have handed in one of these files alone.
+    """
+    whole = "\0".join([problem, *(answer.sha256 for answer in read)])
+    return read[0]._replace(sha256=_digest(whole), cells=[], problem=problem)
+
+
+def _unreadable(submission: Submission, problem: str, exercises: list[Exercise]) -> Answer:
+    name = submission.path.name
+    return Answer(name, _only(exercises), _digest(f"{name}\0{problem}"), [], problem)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _only(exercises: list[Exercise]) -> str:

@@ -13,12 +13,13 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from contextlib import contextmanager
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import NamedTuple
 
 from course_lib.grading import timings
-from course_lib.grading.choosing import Answer, answers
+from course_lib.grading.choosing import Answer, answers, lost
 from course_lib.grading.exercise import Exercise
 from course_lib.grading.grade import blank, grade, graded_with
 from course_lib.grading.limits import Limits
@@ -49,7 +50,9 @@ def run_class(
         done: set[Submission] = set()
         try:
             with _pool(settings, at_once) as pool:
-                futures = {pool.submit(_grade_submission, one): one for one in waiting}
+                futures = {
+                    pool.submit(_grade_submission, one): one for one in _next(waiting, at_once)
+                }
                 for future in as_completed(futures):
                     yield future.result()
                     done.add(futures[future])
@@ -60,14 +63,29 @@ def run_class(
         waiting = [one for one in waiting if one not in done]
 
 
-def _pool(settings: Settings, at_once: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(
+def _next(waiting: list[Submission], at_once: int) -> list[Submission]:
+    """As many as the processes grade in their lives. (CPython's own count of tasks can hang.)"""
+    return waiting[: LIVES * at_once]
+
+
+@contextmanager
+def _pool(settings: Settings, at_once: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes that grade; what ends the run early, such as Ctrl-C, ends them with it."""
+    pool = ProcessPoolExecutor(
         at_once,
         mp_context=get_context("spawn"),
         initializer=_begin,
         initargs=(settings, os.getpid()),
-        max_tasks_per_child=LIVES,
     )
+    try:
+        yield pool
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in active_children():
+            process.kill()
+        raise
+    finally:
+        pool.shutdown()
 
 
 def _grade_alone(submission: Submission, settings: Settings) -> list[Entry]:
@@ -76,12 +94,10 @@ def _grade_alone(submission: Submission, settings: Settings) -> list[Entry]:
         with _pool(settings, 1) as pool:
             return pool.submit(_grade_submission, submission).result()
     except BrokenProcessPool:
-        results = Results(settings.results)
-        answer = answers(submission, settings.exercises)[0]
-        record = blank(
-            answer.sha256, answer.exercise, "infra_error", "the judge's own process was lost", {}
-        )
-        results.save(record)
+        answer = lost(submission, settings.exercises)  # to read it here might cost this process too
+        problem = "the judge's own process was lost"
+        record = blank(answer.sha256, answer.exercise, "infra_error", problem, {})
+        Results(settings.results).save(record)
         return [Entry(submission.student, answer.file, answer.exercise, answer.sha256)]
 
 

@@ -17,6 +17,9 @@ def main(arguments: list[str] | None = None) -> int:
     except (OSError, ValueError) as error:
         say(f"grade: {error}")
         return 2
+    except KeyboardInterrupt:
+        say("grade: stopped; what has been graded is kept: type the same command again to go on")
+        return 130
 
 
 def parser() -> argparse.ArgumentParser:

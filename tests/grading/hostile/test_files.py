@@ -1,6 +1,7 @@
 """Submissions as files, with whatever names, forms and damage they arrive."""
 
 import json
+import os
 import random
 import unicodedata
 import zipfile
@@ -8,6 +9,7 @@ import zipfile
 import pytest
 
 from course_lib.grading.choosing import answers
+from course_lib.grading.exercise import find_exercise
 from course_lib.grading.record import STATUSES
 from course_lib.grading.submissions import Submission, student_of, submissions
 from tests.grading.hostile.files import notebook, write
@@ -184,3 +186,19 @@ def test_fifty_random_damages_get_a_status_each_and_no_point_more(tmp_path, smal
     assert set(statuses) <= set(STATUSES) - {"infra_error"}
     assert len(statuses) == 50
     assert len(set(statuses)) > 1
+
+
+def test_two_files_of_one_student_are_not_taken_for_the_one_of_another(tmp_path, small_exercise):
+    write(tmp_path / "kim" / "empty.ipynb", notebook("x = 1"))
+    write(tmp_path / "kim" / "work.ipynb", DONE)
+    write(tmp_path / "lee.ipynb", notebook("x = 1"))
+    for name in ("park.ipynb", "choi.ipynb"):
+        write(tmp_path / name, b"")
+    found = [answer_of(tmp_path / name, small_exercise) for name in sorted(os.listdir(tmp_path))]
+    assert len({answer.sha256 for answer in found}) == 4  # one record each, with its own reason
+
+
+@pytest.mark.parametrize("name", ["alex20.ipynb", "complex12 (1).ipynb", "ex2024 kim.ipynb"])
+def test_letters_within_a_name_are_no_exercise(tmp_path, name):
+    path = write(tmp_path / name, DONE)
+    assert answer_of(path, find_exercise("ex04")).problem == ""
