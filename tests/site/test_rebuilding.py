@@ -5,9 +5,14 @@ import time
 from pathlib import Path
 
 import build_site
+import nbformat
 import pytest
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
 
+from tests.lessons.notebooks import code, markdown, notebook
 from tests.site.toc import ROOT
+from tools.normal_form import METADATA
 
 TOC = """format: jb-book
 root: book/{language}/first
@@ -37,6 +42,17 @@ def write(root: Path, language: str, name: str, text: str = "Some words.") -> No
     path.write_text(f"# The {name} page\n\n{text}\n", encoding="utf-8")
 
 
+def add_lesson(root: Path, cell: NotebookNode, **metadata) -> None:
+    """A lesson of one code cell, named for the cell, in the English contents."""
+    whole = notebook(markdown("title", "# A title"), cell)
+    whole.metadata = METADATA | metadata
+    path = root / "lessons" / "en" / f"01_{cell.id}.ipynb"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(nbformat.writes(whole), encoding="utf-8")
+    with (root / "_toc.yml").open("a", encoding="utf-8") as toc:
+        toc.write(f"  - file: lessons/en/01_{cell.id}\n")
+
+
 def second_page(root: Path) -> str:
     return (root / "_build/html/en/book/en/second.html").read_text(encoding="utf-8")
 
@@ -56,6 +72,30 @@ def test_what_has_a_warning_has_it_again(small):
     for _ in range(2):
         with pytest.raises(RuntimeError, match=r"nowhere\.md"):
             build_site.build(small, small / "_build")
+
+
+def test_a_notebook_that_raised_or_was_not_run_is_not_published(small):  # H28
+    raised = code("divide", "1 / 0")
+    raised.execution_count = 1
+    raised.outputs = [new_output("error", ename="ZeroDivisionError", evalue="by zero")]
+    add_lesson(small, raised)
+    add_lesson(small, code("print", "print(1)"))
+    with pytest.raises(RuntimeError) as failure:
+        build_site.build(small, small / "_build")
+    said = str(failure.value)
+    assert "lessons/en/01_divide.ipynb: WARNING: cell divide raised ZeroDivisionError" in said
+    assert "lessons/en/01_print.ipynb: WARNING: cell print was not run" in said
+
+
+def test_a_notebook_as_colab_saves_it_is_built(small):  # H32
+    cell = code("bar", "for _ in tqdm([1]): pass")
+    cell.execution_count = 1
+    view = {"application/vnd.jupyter.widget-view+json": {"model_id": "b1"}, "text/plain": "a bar"}
+    cell.outputs = [new_output("display_data", data=view)]
+    widgets = {"application/vnd.jupyter.widget-state+json": {"b1": {"model_name": "HBoxModel"}}}
+    add_lesson(small, cell, widgets=widgets)
+    build_site.build(small, small / "_build")
+    assert (small / "_build/html/en/lessons/en/01_bar.html").is_file()
 
 
 def test_a_changed_page_takes_less_than_half_the_time_of_all(tmp_path):

@@ -5,6 +5,7 @@ from sphinx.application import Sphinx
 from course_site import (
     about,
     accessible,
+    as_run,
     assets,
     chapters,
     claims_page,
@@ -27,6 +28,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("config-inited", freshness.watch_shared_files)
     app.connect("config-inited", assets.add_static_paths)
     app.connect("config-inited", explorables.add_static_path)
+    app.connect("source-read", as_run.warn_of_faults)
     app.connect("source-read", repository.fill_address)
     app.connect("source-read", claims_page.fill_counts)
     app.add_directive("claims", claims_page.Claims)
