@@ -40,7 +40,8 @@
     if (!button || !side) continue;
     const show = (shown) => {
       box.checked = shown;
-      (shown ? side.querySelector("a") : button).focus({ preventScroll: true });
+      // What slides in cannot take the focus before it has begun to.
+      setTimeout(() => (shown ? side.querySelector("a") : button).focus({ preventScroll: true }), 100);
     };
     button.addEventListener("click", () => show(!box.checked));
     box.addEventListener("change", () => box.checked || button.focus());

@@ -14,6 +14,7 @@ from course_site import (
     languages,
     repository,
     search_words,
+    unbroken,
     words,
 )
 
@@ -34,6 +35,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("claims", claims_page.Claims)
     app.connect("doctree-read", claims_page.name_anchors)
     app.connect("doctree-read", claims_page.anchor_cells)
+    app.connect("doctree-read", unbroken.hold_particles)
     app.connect("env-get-updated", chapters.number_chapters, priority=900)
     app.connect("doctree-resolved", chapters.add_links)
     app.connect("doctree-resolved", accessible.head_rows)
