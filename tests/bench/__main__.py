@@ -18,7 +18,7 @@ def main(topics: list[str]) -> None:
     threads = os.environ.setdefault("OMP_NUM_THREADS", "1")  # before anything imports NumPy
     print(
         f"{platform.machine()}, Python {platform.python_version()}, {threads} thread(s) of "
-        "linear algebra, processor time\n"
+        "linear algebra, processor time unless a row says by the clock\n"
     )
     print(f"{'ratio':>6} {'limit':>6} {'ours, ms':>9}  what, and what it is compared with")
     for topic in topics:

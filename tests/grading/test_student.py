@@ -1,5 +1,7 @@
 """How the learner's functions are called, and every way in which a call can fail in words."""
 
+import sys
+
 import numpy as np
 import pytest
 import torch
@@ -108,3 +110,10 @@ def test_shortcuts_are_closed_for_every_task_of_the_exercise_and_during_the_call
             shortcuts={name: ["numpy.linalg.norm"]},
         )
     assert np.linalg.norm is norm
+
+
+def test_a_part_of_the_course_that_nobody_loaded_is_not_loaded_to_be_closed(monkeypatch):
+    monkeypatch.delitem(sys.modules, "course_lib.cost", raising=False)
+    source = "def f(x): return x"
+    call(source, shortcuts={"f": ["course_lib.cost.kv_cache_bytes"]})
+    assert "course_lib.cost" not in sys.modules

@@ -13,6 +13,7 @@ import pytest
 
 from course_lib.grading import processes
 from course_lib.grading.exercise import find_exercise
+from course_lib.grading.sandbox import ending
 from course_lib.grading.sandbox.choice import sandboxes
 from course_lib.grading.sandboxed import SandboxedStudent
 from tests.grading.hostile.conftest import LIMITS
@@ -46,6 +47,19 @@ def double(x):
         assert student.double(3.0) == 6
         started = student.process_ids()
     assert len(started) > 3
+    assert [pid for pid in started if processes.is_alive(pid)] == []
+
+
+def test_a_worker_ends_at_once_also_where_no_namespace_ends_its_children(small_exercise):
+    with sandboxes("none", [small_exercise]) as by_name:
+        student = SandboxedStudent([GOOD], {}, by_name[small_exercise.name], LIMITS, lambda _: 5)
+        with closing(student):
+            student.begin_check()
+            assert student.double(3.0) == 6
+            started = student.process_ids()
+            start = time.monotonic()
+    assert len(started) == 2  # the worker, and the child that serves the check
+    assert time.monotonic() - start < ending.SECONDS
     assert [pid for pid in started if processes.is_alive(pid)] == []
 
 
