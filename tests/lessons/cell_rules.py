@@ -9,13 +9,16 @@ from collections.abc import Iterator
 
 from nbformat import NotebookNode
 
+from tests.lessons.prose_numbers import numbers, significant_digits
 from tools import figures
-from tools.normal_form import code_cells, tags
+from tools.normal_form import code_cells, printed, tags
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 MADE_UP = re.compile(r"(?=.*\d)[0-9a-f]{8}")
 MOST_CODE_CELLS = 28
 SHORTEST_ALT = 40
+MOST_DIGITS_OF_TRAINING = 3
+TRAINS = re.compile(r"\btrain\(|\.backward\(")
 FILE_NAME = re.compile(r"\S+\.(png|svg|jpe?g|gif)\s*", re.IGNORECASE)
 TAGS = {"hide-input", "hide-cell", "measured", "nbval-ignore-output", "trained"}
 NOT_EVERYWHERE = {
@@ -96,6 +99,16 @@ def outputs_name_no_machine(notebook: NotebookNode) -> Iterator[str]:
                 yield f"cell {cell.id}: stores {output.get('ename', 'what went to stderr')}"
 
 
+def training_prints_few_digits(notebook: NotebookNode) -> Iterator[str]:
+    """A trained number differs from machine to machine in all but its first digits."""
+    for cell in code_cells(notebook):
+        if "trained" in tags(cell) or TRAINS.search(cell.source):
+            for number in numbers(printed(cell)):
+                digits = significant_digits(number)
+                if "." in number.digits and digits > MOST_DIGITS_OF_TRAINING:
+                    yield f"cell {cell.id}: {digits} digits of a trained number: {number}"
+
+
 def was_run_from_top_to_bottom(notebook: NotebookNode) -> Iterator[str]:
     """Execution counts are 1, 2, … N."""
     for count, cell in enumerate(code_cells(notebook), start=1):
@@ -110,5 +123,6 @@ RULES = (
     figures_have_alternative_text,
     code_runs_anywhere,
     outputs_name_no_machine,
+    training_prints_few_digits,
     was_run_from_top_to_bottom,
 )

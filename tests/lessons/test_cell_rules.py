@@ -118,6 +118,19 @@ def test_a_stored_error_is_caught():
     assert list(rules.outputs_name_no_machine(lesson(cell)))
 
 
+@pytest.mark.parametrize(
+    ("source", "tags"), [("print(loss)", ("trained",)), ("print(train(model, batches)[-1])", ())]
+)
+def test_a_trained_number_with_many_digits_is_caught(source, tags):  # G09
+    cell = code("cell", source, tags=tags)
+    cell.outputs = [nbformat.v4.new_output("stream", text="of 173,248: about 0.0312, 99.5%\n")]
+    assert list(rules.training_prints_few_digits(lesson(cell))) == []
+    cell.outputs[0].text = "the loss is 0.03127\n"
+    assert list(rules.training_prints_few_digits(lesson(cell))) == [
+        "cell cell: 4 digits of a trained number: 0.03127"
+    ]
+
+
 @pytest.mark.parametrize("count", [None, 1, 3])
 def test_a_cell_that_was_not_run_in_its_turn_is_caught(count):
     whole = lesson(code("cell", "pass"))
