@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib.nn import LearnedPositions, SinusoidalPositions, TokenEmbedding
+from course_lib.nn import LanguageModel, LearnedPositions, SinusoidalPositions, TokenEmbedding
 from course_lib.reference import sinusoidal_positional_encoding
 from tests.nn.helpers import assert_same
 
@@ -66,6 +66,14 @@ def test_embeddings_leave_with_variance_one():  # B10
     vectors = embedding(torch.arange(997))
     assert vectors.std().item() == pytest.approx(1, abs=0.02)
     assert_same(vectors, embedding.table.weight * math.sqrt(512))
+
+
+def test_embeddings_are_as_large_without_positions():  # B12
+    model, tokens, seen = LanguageModel(7, 8, 2, 16, 1, 11), torch.tensor([[3, 5, 2]]), []
+    model.decoder.register_forward_pre_hook(lambda module, arguments: seen.append(arguments[0]))
+    model.positions.table.zero_()
+    model(tokens)
+    assert_same(seen[0], model.embedding.table.weight[tokens] * math.sqrt(8))
 
 
 def test_tokens_that_the_table_lacks_are_refused(refuses):

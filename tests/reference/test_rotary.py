@@ -50,8 +50,9 @@ def test_a_score_depends_on_the_distance_and_on_its_sign():
     assert np.abs(np.subtract.outer(firsts, firsts))[~np.eye(13, dtype=bool)].min() > 1e-4
 
 
+@pytest.mark.claim("B14")
 @given(positions, st.integers(1, 8))
-def test_row_t_is_turned_back_by_the_rotation_of_the_sinusoidal_table(t, pairs):  # B14
+def test_row_t_is_turned_back_by_the_rotation_of_the_sinusoidal_table(t, pairs):
     x = np.random.default_rng(0).normal(size=(1, 2 * pairs))
     close(apply_rotary(x, start=t), x @ position_rotation(-t, 2 * pairs), 1e-10)
 
