@@ -5,7 +5,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-LARGEST = 500 * 2**20  # bytes of a file; a notebook with its outputs can have a hundred million
+LARGEST = 200 * 2**20  # bytes of a file; a notebook with its outputs can have a hundred million
+MOST_PARTS = 40_000_000  # signs that begin a value in JSON, which takes up to 40 bytes in memory
+MOST_CODE = 10_000_000  # characters of all code cells
 
 
 def code_cells(path: Path) -> list[str]:
@@ -22,8 +24,9 @@ def cells_of(data: bytes, name: str) -> list[str]:
     """The same for the contents of a file called `name`."""
     try:
         text = data.decode("utf-8-sig")
-        if name.endswith(".py"):
-            return [text]
+        if name.lower().endswith(".py"):
+            return _bounded([text], name)
+        _refuse_too_many_parts(data)
         notebook = json.loads(text)
         cells = notebook["cells"] if "cells" in notebook else _version_3(notebook)
         sources = [_source(cell) for cell in cells if cell["cell_type"] == "code"]
@@ -31,12 +34,12 @@ def cells_of(data: bytes, name: str) -> list[str]:
         raise ValueError(
             f"{name} is not a notebook: it is not UTF-8, at byte {error.start}"
         ) from None
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         if not data.strip():
             raise ValueError(f"{name} is not a notebook: it is empty") from None
         raise ValueError(f"{name} is not a notebook: {type(error).__name__}: {error}") from None
     _refuse_other_languages(notebook, name)
-    return sources
+    return _bounded(sources, name)
 
 
 def exercise_of(cells: list[str]) -> str:
@@ -51,6 +54,20 @@ def language_of(cells: list[str]) -> str:
     """The language that the notebook's first cell sets, English where it sets none."""
     found = re.search(r"""(?m)^LANGUAGE = ["'](en|ko)["']$""", "\n".join(cells))
     return found[1] if found else "en"
+
+
+def _refuse_too_many_parts(data: bytes) -> None:
+    """A small archive can unpack to a file whose objects take gigabytes of the judge's memory."""
+    parts = sum(map(data.count, (b"{", b"[", b",", b'"')))
+    if parts > MOST_PARTS:
+        raise ValueError(f"it has {parts} lists, objects and values, more than {MOST_PARTS}")
+
+
+def _bounded(cells: list[str], name: str) -> list[str]:
+    characters = sum(map(len, cells))
+    if characters > MOST_CODE:
+        raise ValueError(f"{name} has {characters} characters of code, more than {MOST_CODE}")
+    return cells
 
 
 def _version_3(notebook: dict[str, Any]) -> list[dict[str, Any]]:

@@ -99,7 +99,7 @@ def _with_problem(read: list[Answer], problem: str) -> Answer:
 
 
 def _unreadable(submission: Submission, problem: str, exercises: list[Exercise]) -> Answer:
-    name = submission.path.name
+    name = submission.name
     return Answer(name, _only(exercises), _digest(f"{name}\0{problem}"), [], problem)
 
 

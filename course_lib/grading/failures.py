@@ -4,6 +4,7 @@ Each way to fail has one sentence here. A worker that runs code which nobody tru
 sentence and the values in it; the sentence itself is never taken from there.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -91,6 +92,11 @@ def described(error: BaseException) -> str:
     except Exception:
         text = ""
     return type(error).__name__ + (f": {text}" if text else "")
+
+
+def steady(text: str) -> str:
+    """What a worker said, no longer than it may be and the same on each run: without addresses."""
+    return re.sub(r"\b0x[0-9a-fA-F]{6,16}\b", "0x…", text[: 2 * LONGEST])
 
 
 def _line(function: Callable, error: BaseException) -> int:

@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import platform
+import time
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 
@@ -35,6 +36,9 @@ def grade(
         outcomes, notes = _outcomes(cells, exercise, sandbox, secret, limits)
     except (InfraError, RuntimeError, OSError) as error:
         return blank(sha256, exercise.name, "infra_error", str(error), made_with)
+    except Exception as error:  # ours, at something that nobody thought of; the class goes on
+        problem = f"{type(error).__name__}: {error}"
+        return blank(sha256, exercise.name, "infra_error", problem, made_with)
     questions = _questions(outcomes, language)
     return Record(
         sha256=sha256,
@@ -84,8 +88,9 @@ def _outcomes(
     found: dict[str, Outcome] = {}
     notes: list[str] = []
     skipped: dict[int, str] = {}
+    deadline = time.monotonic() + limits.submission_seconds
     for phase in PHASES:
-        student = SandboxedStudent(cells, exercise.shortcuts, sandbox, limits, seconds_of)
+        student = SandboxedStudent(cells, exercise.shortcuts, sandbox, limits, seconds_of, deadline)
         student.skipped |= skipped
         try:
             for outcome in run_checks(exercise, student, secret=secret, phase=phase):

@@ -30,11 +30,12 @@ class SandboxedStudent(Student):
         sandbox: Sandbox,
         limits: Limits,
         seconds_of: Callable[[str], float],
+        deadline: float | None = None,
     ) -> None:
         super().__init__({}, shortcuts)
         self._cells, self._sandbox, self._limits = cells, sandbox, limits
         self._seconds_of = seconds_of
-        self._deadline = time.monotonic() + limits.submission_seconds
+        self._deadline = deadline or time.monotonic() + limits.submission_seconds
         self._worker: WorkerProcess | None = None
         self.skipped: dict[int, str] = {}
         self._serving = False
@@ -64,10 +65,7 @@ class SandboxedStudent(Student):
 
     def answer(self, name: str, arguments: tuple) -> Any:
         """What the function returns in the sandbox; `CheckFailed` where it does not return."""
-        if time.monotonic() > self._deadline:
-            most = f"{self._limits.submission_seconds:g}"
-            raise TimedOut(limits.OUT_OF_TIME, name=name, seconds=most)
-        worker = self._serving_worker()
+        worker = self._serving_worker(name)
         nonce, seconds = secrets.token_hex(8), self._seconds_of(name)
         try:
             worker.send({"call": name, "arguments": arguments, "nonce": nonce}, seconds)
@@ -90,43 +88,54 @@ class SandboxedStudent(Student):
             if type(signal) is int and signal < 0:
                 raise Died(limits.DIED_BY_SIGNAL, name=name, signal=-signal)
             raise Died(limits.DIED, name=name)
-        if reply.get("nonce") != nonce:
+        if not _is(reply.get("nonce"), nonce):
             raise wire.WireError("an answer to another question")
         if "result" in reply:
             return reply["result"]
         raise _failure(reply.get("failed"), reply.get("values"))
 
-    def _serving_worker(self) -> WorkerProcess:
+    def _serving_worker(self, name: str) -> WorkerProcess:
         """The worker, with a child of its own for the calls of this check."""
+        if self._is_late():
+            raise self._out_of_time(name)
         if self._serving and self._worker is not None:
             return self._worker
         if self._worker is not None and self._begins(self._worker):
             return self._worker
         # None yet, or one that the check before has damaged.
         fresh = self._start()
-        if not self._begins(fresh):
+        if fresh is None and self._is_late():
+            raise self._out_of_time(name)
+        if fresh is None or not self._begins(fresh):
             raise Died(limits.NO_WORKER)
         return fresh
+
+    def _is_late(self) -> bool:
+        return time.monotonic() > self._deadline
+
+    def _out_of_time(self, name: str) -> TimedOut:
+        most = f"{self._limits.submission_seconds:g}"
+        return TimedOut(limits.OUT_OF_TIME, name=name, seconds=most)
 
     def _begins(self, worker: WorkerProcess) -> bool:
         """Whether the worker has a child ready for the calls of this check; if not, it is ended."""
         mark, seconds = secrets.token_hex(8), self._limits.call_seconds
         try:
             worker.send({"check": mark}, seconds)
-            self._serving = worker.receive(seconds) == {"checking": mark}
+            self._serving = _is(worker.receive(seconds).get("checking"), mark)
         except (wire.WireError, TooMuchMemory):
             self._serving = False
         if not self._serving:
             self.close()
         return self._serving
 
-    def _start(self) -> WorkerProcess:
+    def _start(self) -> WorkerProcess | None:
         """A worker that has run all cells but those at which an earlier worker hung or ended."""
-        while time.monotonic() < self._deadline and len(self.skipped) <= len(self._cells):
+        while not self._is_late() and len(self.skipped) <= len(self._cells):
             skip = list(self.skipped)
             try:
                 self._worker = WorkerProcess(
-                    self._sandbox, self._limits, self._cells, self._shortcuts, skip
+                    self._sandbox, self._limits, self._cells, self._shortcuts, skip, self._deadline
                 )
             except CellStopped as stopped:
                 self.skipped[stopped.number] = stopped.line
@@ -134,7 +143,12 @@ class SandboxedStudent(Student):
                 self.notes = [*self.skipped.values(), *self._worker.failed]
                 return self._worker
         self.notes = list(self.skipped.values())
-        raise Died(limits.NO_WORKER)
+        return None
+
+
+def _is(said: Any, mark: str) -> bool:
+    """Whether the worker said just this; what it says may be an array, which equals nothing."""
+    return isinstance(said, str) and said == mark
 
 
 def _failure(number: Any, values: Any) -> CheckFailed:
@@ -143,13 +157,15 @@ def _failure(number: Any, values: Any) -> CheckFailed:
         raise wire.WireError("no sentence has this number")
     if not isinstance(values, list) or not all(_is_field(pair) for pair in values):
         raise wire.WireError("no values for a sentence")
-    return CheckFailed(failures.SENTENCES[number], **(dict.fromkeys(FIELDS, "") | dict(values)))
+    said = {name: failures.steady(v) if isinstance(v, str) else v for name, v in values}
+    return CheckFailed(failures.SENTENCES[number], **(dict.fromkeys(FIELDS, "") | said))
 
 
 def _is_field(pair: Any) -> bool:
     return (
         isinstance(pair, tuple)
         and len(pair) == 2
+        and isinstance(pair[0], str)
         and pair[0] in FIELDS
         and type(pair[1]) in (str, int)
         and len(str(pair[1])) <= 2 * failures.LONGEST

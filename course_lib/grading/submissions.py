@@ -4,10 +4,12 @@ Each thing in the folder is one student's: a notebook, a .py file, a zip or a fo
 are compared in one Unicode form and never used as a pattern.
 """
 
+import os
 import re
 import unicodedata
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,27 +37,36 @@ class Submission(NamedTuple):
     student: str
     path: Path
 
+    @property
+    def name(self) -> str:
+        """What it is called, readable."""
+        return _normal(self.path.name)
+
     def members(self) -> Iterator[Member]:
         """Its files of code; ValueError or OSError with the cause where they can't be read."""
+        if self.path.is_symlink():
+            raise ValueError(f"{self.name} is a link; only files and folders are read")
         if self.path.is_dir():
             for path in sorted(self.path.rglob("*"), key=lambda path: _normal(str(path))):
                 inside = path.relative_to(self.path)
                 if path.is_file() and not path.is_symlink() and not _is_clutter(inside):
                     yield from _members_of_file(path, str(inside))
         else:
+            if not self.path.is_file():  # a pipe, say, that nobody writes to
+                raise ValueError(f"{self.name} is neither a file nor a folder")
             yield from _members_of_file(self.path, self.path.name)
 
 
 def submissions(folder: Path) -> list[Submission]:
     """Everything in the folder that may be a submission, in the order of the names."""
     if folder.is_file():
-        return [Submission(student_of(folder.name), folder)]
+        return [Submission(student_of(folder.name), folder.resolve())]
     if not folder.is_dir():
         raise ValueError(f"there is no folder {folder}")
     found = [
         Submission(student_of(path.name), path)
         for path in folder.iterdir()
-        if not _is_clutter(Path(path.name)) and path.suffix.lower() not in NOT_SUBMISSIONS
+        if not _is_clutter(Path(path.name)) and (path.is_dir() or not _is_list(path))
     ]
     return sorted(found, key=lambda one: (one.student, _normal(one.path.name), one.path.name))
 
@@ -71,44 +82,49 @@ def student_of(name: str) -> str:
 
 def _members_of_file(path: Path, name: str) -> Iterator[Member]:
     suffix = path.suffix.strip().lower()
+    name = _normal(name).strip()
     if suffix == ".zip":
         yield from _members_of_zip(path)
     elif suffix in CODE:
         if path.stat().st_size > LARGEST:
             raise ValueError(f"{name} has {path.stat().st_size} bytes, more than {LARGEST}")
-        yield Member(_normal(name).strip(), path.read_bytes())
+        yield Member(name, path.read_bytes())
 
 
 def _members_of_zip(path: Path) -> Iterator[Member]:
     """The code in an archive, as long as it unpacks to no more than a file may have."""
-    left = LARGEST
+    left, name = LARGEST, _normal(path.name)
     try:
         with zipfile.ZipFile(path) as archive:
             for info in archive.infolist():
                 inside = Path(_name_in_zip(info))
-                if info.is_dir() or _is_clutter(inside) or inside.suffix.lower() not in CODE:
+                if (
+                    info.is_dir()
+                    or _is_clutter(inside)
+                    or inside.suffix.strip().lower() not in CODE
+                ):
                     continue
                 with archive.open(info) as file:
                     data = file.read(left + 1)
                 left -= len(data)
                 if left < 0:
-                    raise ValueError(f"{path.name} unpacks to more than {LARGEST} bytes")
-                yield Member(f"{path.name} → {inside}", data)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        raise ValueError(f"{path.name} cannot be unpacked: {error}") from None
+                    raise ValueError(f"{name} unpacks to more than {LARGEST} bytes")
+                yield Member(f"{name} → {inside}".strip(), data)
+    except ValueError:
+        raise
+    except Exception as error:  # each way of packing has exceptions of its own
+        raise ValueError(f"{name} cannot be unpacked: {error}") from None
 
 
 def _name_in_zip(info: zipfile.ZipInfo) -> str:
     """Names that do not say they are UTF-8 come from Windows; on Korean Windows they are CP949."""
     if info.flag_bits & 0x800:
         return _normal(info.filename)
-    raw = info.filename.encode("cp437", errors="replace")
-    for encoding in ("utf-8", "cp949"):
-        try:
-            return _normal(raw.decode(encoding))
-        except UnicodeDecodeError:
-            continue
-    return info.filename
+    return _normal(_decoded(info.filename.encode("cp437", errors="replace")))
+
+
+def _is_list(path: Path) -> bool:
+    return path.suffix.lower() in NOT_SUBMISSIONS
 
 
 def _is_clutter(path: Path) -> bool:
@@ -116,4 +132,18 @@ def _is_clutter(path: Path) -> bool:
 
 
 def _normal(name: str) -> str:
+    """The name in Unicode's composed form, and whole.
+
+    What the system could not decode, it left as bytes: UTF-8 on a machine whose locale is C, CP949
+    from Korean Windows.
+    """
+    if any("\ud800" <= sign <= "\udfff" for sign in name):
+        name = _decoded(os.fsencode(name))
     return unicodedata.normalize("NFC", name)
+
+
+def _decoded(raw: bytes) -> str:
+    for encoding in ("utf-8", "cp949"):
+        with suppress(UnicodeDecodeError):
+            return raw.decode(encoding)
+    return raw.decode("ascii", errors="backslashreplace")

@@ -20,6 +20,7 @@ LENGTHS = struct.Struct(">II")
 LARGEST = 2**26  # bytes of one frame's arrays
 LONGEST_HEADER = 2**23
 DEEPEST = 30  # lists in lists
+LOOK = 0.1  # seconds between two looks about while waiting
 DTYPES = ("b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8")
 
 
@@ -84,7 +85,7 @@ def receive(
 ) -> dict[str, Any]:
     """Read a message from a pipe; `TooLate` if it is not whole in time.
 
-    `watch` is called every tenth of a second while nothing comes; what it raises ends the wait.
+    `watch` is called every tenth of a second until it is; what it raises ends the wait.
     """
     pause = _Pause(time.monotonic() + seconds, watch)
     with selectors.DefaultSelector() as selector:
@@ -116,14 +117,17 @@ class _Pause:
 
     def __init__(self, deadline: float, watch: Callable[[], None] | None = None) -> None:
         self._deadline, self._watch = deadline, watch
+        self._looked = time.monotonic()
 
     def until(self, selector: selectors.BaseSelector) -> None:
         """Return when the pipe is ready; `TooLate` after the deadline."""
         while (left := self._deadline - time.monotonic()) > 0:
-            if selector.select(min(0.1, left)):
+            ready = selector.select(min(LOOK, left))
+            if self._watch is not None and time.monotonic() - self._looked >= LOOK:
+                self._watch()  # also while bytes drip in
+                self._looked = time.monotonic()
+            if ready:
                 return
-            if self._watch is not None:
-                self._watch()
         raise TooLate("nothing came in time")
 
 

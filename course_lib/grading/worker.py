@@ -8,6 +8,7 @@ all of it.
 
 import gc
 import importlib.machinery
+import json
 import os
 import resource
 import signal
@@ -72,7 +73,7 @@ def _run_cells(job: dict[str, Any], replies: int) -> dict[str, Any]:
     sys.modules.update(_colab())
     module = sys.modules["__main__"] = types.ModuleType("__main__")
     failed, own = [], os.getpid()
-    for number, source in enumerate(job["cells"], start=1):
+    for number, source in enumerate(json.loads(job["cells"].tobytes()), start=1):
         if number in job["skip"]:
             continue
         wire.send(replies, {"cell": number})

@@ -1,16 +1,21 @@
 """The judge's side of one worker: start it, have it run the cells, talk to it in time."""
 
+import json
 import os
 import secrets
 import subprocess
+import time
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
 
 from course_lib.grading import failures, processes, wire
 from course_lib.grading.failures import InfraError
 from course_lib.grading.limits import CELL_DIED, CELL_TIMED_OUT, Limits
 from course_lib.messages import Text
 
+MOST_LINES = 50  # on cells that failed; a notebook can have thousands
 START_SECONDS = 60  # for a worker that has not seen the learner's code yet
 
 
@@ -46,9 +51,11 @@ class WorkerProcess:
         cells: list[str],
         shortcuts: Mapping[str, list[str]],
         skip: list[int],
+        deadline: float,
     ) -> None:
-        self._sandbox, self._limits = sandbox, limits
+        self._sandbox, self._limits, self._deadline = sandbox, limits, deadline
         self._process = sandbox.start()
+        self._watch = processes.Watch(self._process.pid, limits.megabytes)
         os.set_blocking(self._pipe("stdin"), False)
         try:
             self._greet(cells, shortcuts, skip)
@@ -63,8 +70,7 @@ class WorkerProcess:
 
     def receive(self, seconds: float) -> dict[str, Any]:
         """Its next message; raises a WireError, or TooMuchMemory while it waits."""
-        watch = processes.Watch(self._process.pid, self._limits.megabytes)
-        return wire.receive(self._pipe("stdout"), seconds, watch.look)
+        return wire.receive(self._pipe("stdout"), seconds, self._watch.look)
 
     def process_ids(self) -> list[int]:
         """The worker's processes, those included that its code started."""
@@ -79,7 +85,7 @@ class WorkerProcess:
         nonce = secrets.token_hex(8)
         job = {
             "nonce": nonce,
-            "cells": cells,
+            "cells": np.frombuffer(json.dumps(cells).encode(), dtype="u1"),
             "skip": skip,
             "alone": self._sandbox.alone,
             "shortcuts": list(shortcuts.items()),
@@ -100,7 +106,7 @@ class WorkerProcess:
         """The lines that say which cells failed. Cells can only be announced in their order."""
         number = 0
         try:
-            while "ready" not in (reply := self.receive(self._limits.cell_seconds)):
+            while "ready" not in (reply := self.receive(self._seconds_for_a_cell())):
                 following = reply.get("cell")
                 if type(following) is not int or not number < following <= count:
                     raise wire.WireError("no cell has this number now")
@@ -111,18 +117,26 @@ class WorkerProcess:
         except (wire.WireError, processes.TooMuchMemory):
             line = Text(CELL_DIED, number=max(number, 1))
         else:
-            return _lines(reply.get("failed"))
+            return _lines(reply.get("failed"), count)
         raise CellStopped(max(number, 1), line)
+
+    def _seconds_for_a_cell(self) -> float:
+        return min(self._limits.cell_seconds, self._deadline - time.monotonic())
 
     def _pipe(self, name: str) -> int:
         return getattr(self._process, name).fileno()
 
 
-def _lines(failed: Any) -> list[str]:
+def _lines(failed: Any, count: int) -> list[str]:
     """What the worker says of cells that failed: pairs of a number and an error, or nothing."""
     pairs = failed if isinstance(failed, list) else []
-    return [
-        Text(failures.CELL_FAILED, number=pair[0], error=pair[1][: 2 * failures.LONGEST])
+    told = {
+        pair[0]: pair[1]
         for pair in pairs
         if isinstance(pair, tuple) and [type(value) for value in pair] == [int, str]
+    }
+    return [
+        Text(failures.CELL_FAILED, number=number, error=failures.steady(told[number]))
+        for number in sorted(told)[:MOST_LINES]
+        if 1 <= number <= count
     ]

@@ -53,7 +53,8 @@ def run(options: argparse.Namespace) -> int:
     if options.secret_file is not None:
         secret = options.secret_file.read_text(encoding="utf-8-sig").strip()
     isolation = chosen_isolation(options, [exercises[0].checks])
-    submission = Submission(student_of(options.submission.name), options.submission)
+    path = options.submission.resolve()
+    submission = Submission(student_of(path.name), path)
     records: list[Record] = []
     with sandboxes(isolation, exercises) as by_name:
         for answer in answers(submission, exercises):

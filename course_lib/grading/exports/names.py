@@ -1,5 +1,6 @@
 """Names of files that are written for students."""
 
+import os
 import unicodedata
 
 from course_lib.grading.exports.lines import Line
@@ -29,4 +30,5 @@ def _plain(student: str) -> str:
         for sign in unicodedata.normalize("NFC", student[:LONGEST])
     )
     short = "".join(signs).encode()[:LONGEST].decode(errors="ignore")
-    return short.strip(". ") or "_"
+    # Stored as UTF-8, also where Python takes the system for one that knows ASCII alone.
+    return os.fsdecode(short.strip(". ").encode()) or "_"

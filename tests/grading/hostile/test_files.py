@@ -202,3 +202,72 @@ def test_two_files_of_one_student_are_not_taken_for_the_one_of_another(tmp_path,
 def test_letters_within_a_name_are_no_exercise(tmp_path, name):
     path = write(tmp_path / name, DONE)
     assert answer_of(path, find_exercise("ex04")).problem == ""
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_zip_with_damage_anywhere_says_so_and_stops_nobody(tmp_path, small_exercise, method):
+    path = tmp_path / "kim.zip"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("a.ipynb", DONE)
+    whole = path.read_bytes()
+    problems = set()
+    for place in range(0, len(whole), 7):
+        write(
+            path,
+            whole[:place] + bytes(b ^ 0xFF for b in whole[place : place + 9]) + whole[place + 9 :],
+        )
+        problems.add(answer_of(path, small_exercise).problem[:30])
+    assert any("kim.zip cannot be unpacked" in problem for problem in problems)
+
+
+def test_a_link_or_a_pipe_in_place_of_a_submission_is_not_opened(tmp_path, small_exercise):
+    write(tmp_path / "other.ipynb", DONE)
+    (tmp_path / "kim.ipynb").symlink_to(tmp_path / "other.ipynb")
+    (tmp_path / "lee").symlink_to(tmp_path)
+    os.mkfifo(tmp_path / "park.ipynb")
+    for name, problem in (
+        ("kim.ipynb", "kim.ipynb is a link"),
+        ("lee", "lee is a link"),
+        ("park.ipynb", "park.ipynb is neither a file nor a folder"),
+    ):
+        assert problem in answer_of(tmp_path / name, small_exercise).problem
+
+
+@pytest.mark.parametrize("encoding", ["cp949", "latin-1"])
+def test_a_name_that_is_no_utf8_can_be_read_and_written(tmp_path, small_exercise, encoding):
+    raw = {"cp949": "홍길동".encode("cp949"), "latin-1": b"\xff\xfejos\xe9"}[encoding]
+    (tmp_path / os.fsdecode(raw + b".ipynb")).write_text("{", encoding="utf-8")
+    (found,) = submissions(tmp_path)
+    (answer,) = answers(found, [small_exercise])
+    student = {"cp949": "홍길동", "latin-1": "\\xff\\xfejos\\xe9"}[encoding]
+    assert (found.student, answer.file) == (student, f"{student}.ipynb")
+    assert student in answer.problem
+
+
+def test_a_folder_is_a_students_whatever_its_name_ends_in(tmp_path):
+    write(tmp_path / "J. Doe.csv" / "work.ipynb", DONE)
+    write(tmp_path / "grades.csv", "")
+    assert [one.student for one in submissions(tmp_path)] == ["J. Doe.csv"]
+
+
+def test_capitals_and_a_space_after_the_name_hide_no_code(tmp_path, small_exercise):
+    write(tmp_path / "kim.PY", GOOD)
+    with zipfile.ZipFile(tmp_path / "lee.zip", "w") as archive:
+        archive.writestr("WORK.IPYNB ", DONE)
+    for name in ("kim.PY", "lee.zip"):
+        assert answer_of(tmp_path / name, small_exercise).cells == [GOOD]
+
+
+def test_a_notebook_that_would_fill_the_judges_memory_is_refused(tmp_path, small_exercise):
+    crowded = '{"cells": [' + "{}," * 21_000_000 + "{}]}"
+    answer = answer_of(write(tmp_path / "kim.ipynb", crowded), small_exercise)
+    assert "lists, objects and values, more than 40000000" in answer.problem
+    long = notebook("x = 1\n" * 2_000_000)
+    answer = answer_of(write(tmp_path / "kim.ipynb", long), small_exercise)
+    assert "kim.ipynb has 12000000 characters of code, more than 10000000" in answer.problem
+
+
+def test_a_long_cell_among_many_is_graded(tmp_path, small_exercise, graded):
+    cells = [GOOD, f"image = '{'A' * 2_000_000}'", *["x = 1"] * 200]
+    answer = answer_of(write(tmp_path / "kim.ipynb", notebook(*cells)), small_exercise)
+    assert graded(*answer.cells).points == ALL

@@ -1,0 +1,120 @@
+"""Replies that are well formed and mean harm: the judge's own code must not stumble over them."""
+
+import json
+import os
+import struct
+import threading
+import time
+
+import pytest
+
+from course_lib.grading import wire
+from course_lib.grading.failures import steady
+from course_lib.grading.grade import grade
+from tests.grading.hostile.conftest import LIMITS, SECRET
+from tests.grading.hostile.kinds import GOOD, OTHERS
+
+ARRAY = {"array": "f8", "shape": [2]}
+PAIR = {"tuple": [ARRAY, "x"]}
+
+
+def says(message) -> str:
+    """Code that sends a frame with two numbers in its body in place of every answer."""
+    header = json.dumps(message).encode()
+    frame = struct.pack(">II", len(header), 16) + header + bytes(16)
+    return f"""
+import os
+def out():
+    for descriptor in range(3, 9):
+        try:
+            os.write(descriptor, {frame!r})
+        except OSError:
+            pass
+"""
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"nonce": ARRAY, "result": 1},
+        {"nonce": {"list": []}},
+        {"failed": 0, "values": {"list": [PAIR]}},
+        {"ended": ARRAY, "signal": ARRAY},
+        {"checking": ARRAY},
+    ],
+)
+def test_an_array_in_place_of_a_word_costs_the_question_alone(graded, message):
+    record = graded(GOOD, says(message) + "def double(x):\n    out()\n    return 2 * x")
+    assert record.points == OTHERS, record.as_json()
+
+
+def test_an_array_in_place_of_a_word_between_checks_is_no_failure_of_the_judge(graded):
+    cell = f"""{says({"checking": ARRAY})}
+import course_lib.grading.wire as wire
+send = wire.send
+wire.send = lambda to, message, *rest: out() if "checking" in message else send(to, message, *rest)
+"""
+    record = graded(GOOD, cell)
+    assert (record.status, record.points) == ("crashed", "0")
+
+
+def test_cells_that_sleep_have_the_time_of_the_whole_submission_and_no_more(
+    small_exercise, sandbox
+):
+    short = LIMITS._replace(submission_seconds=4)
+    cells = [GOOD, *["import time; time.sleep(1)"] * 60]
+    start = time.monotonic()
+    record = grade(cells, "0" * 64, small_exercise, sandbox, SECRET, short)
+    assert time.monotonic() - start < 12
+    assert (record.status, record.points) == ("timeout", "0")
+    assert "the submission had used its 4 s by then" in record.as_json()
+
+
+def test_functions_that_sleep_share_one_time_for_both_phases(small_exercise, sandbox):
+    short = LIMITS._replace(submission_seconds=5)
+    cell = "import time\ndef double(x): time.sleep(99)\ntotal = centre = double"
+    start = time.monotonic()
+    record = grade([GOOD, cell], "0" * 64, small_exercise, sandbox, SECRET, short)
+    assert time.monotonic() - start < 15
+    assert record.status == "timeout"
+
+
+def test_memory_is_watched_while_bytes_drip_in():
+    source, target = os.pipe()
+    stop, looks = threading.Event(), []
+
+    def drip():
+        while not stop.wait(0.01):
+            os.write(target, b"\0")
+
+    thread = threading.Thread(target=drip)
+    os.write(target, struct.pack(">II", 10**6, 0))
+    thread.start()
+    try:
+        with pytest.raises(wire.TooLate):
+            wire.receive(source, 1, lambda: looks.append(1))
+    finally:
+        stop.set()
+        thread.join()
+    assert 5 <= len(looks) <= 11
+
+
+def test_nothing_that_differs_from_run_to_run_stands_in_a_record(graded):
+    cell = "def double(x):\n    raise ValueError(object())\nraise ValueError(double)"
+    first, second = graded(GOOD, cell), graded(GOOD, cell)
+    assert first.as_json() == second.as_json()
+    assert "object at 0x…>" in first.as_json()
+    assert steady("0x7f12a4b0c9d0 0x10") == "0x… 0x10"
+
+
+def test_a_thousand_cells_that_fail_are_told_in_a_few_lines(graded):
+    record = graded(GOOD, *["1 / 0"] * 1000)
+    assert len(record.notes) == 50
+    assert record.notes[0].startswith("code cell 2 failed with ZeroDivisionError")
+
+
+def test_half_characters_reach_every_file(graded, tmp_path):
+    cell = "def double(x):\n    raise ValueError('\\udcff\\ud800')"
+    record = graded(GOOD, cell, "x = '\ud800'")
+    assert record.points == OTHERS
+    assert "failed with UnicodeEncodeError" in record.as_json()
