@@ -32,8 +32,8 @@ def descendants(pid: int) -> Iterator[int]:
     while waiting:
         pid = waiting.pop()
         yield pid
-        for children in Path(f"/proc/{pid}/task").glob("*/children"):
-            waiting += [int(child) for child in _read(children).split()]
+        for thread in _entries(Path(f"/proc/{pid}/task")):
+            waiting += [int(child) for child in _read(thread / "children").split()]
 
 
 def is_alive(pid: int) -> bool:
@@ -53,6 +53,13 @@ def _own_part(pid: int) -> int:
     if not lines:
         return _resident(pid)
     return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError:  # it has just ended
+        return []
 
 
 def _read(path: Path) -> str:

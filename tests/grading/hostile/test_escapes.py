@@ -6,8 +6,10 @@ attacks in `double` alone, so that it shows in the points whether it did.
 
 import os
 import socket
+import subprocess
 import time
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -61,6 +63,13 @@ def test_a_worker_ends_at_once_also_where_no_namespace_ends_its_children(small_e
     assert len(started) == 2  # the worker, and the child that serves the check
     assert time.monotonic() - start < ending.SECONDS
     assert [pid for pid in started if processes.is_alive(pid)] == []
+
+
+def test_a_process_that_ends_while_it_is_looked_at_has_no_children(monkeypatch):
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    monkeypatch.setattr(Path, "is_dir", lambda _: True)
+    assert list(processes.descendants(ended.pid)) == [ended.pid]
 
 
 def test_20_only_a_small_temporary_folder_can_be_filled(graded):
