@@ -23,7 +23,15 @@ PRACTICE = "practice"
 COLLECTING = ("unraisableexception", "threadexception")
 
 # What a right check raises on a result of another form, such as two values in place of three.
-UNUSABLE_RESULT = (TypeError, ValueError, IndexError, KeyError, AttributeError)
+UNUSABLE_RESULT = (
+    TypeError,
+    ValueError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    RuntimeError,
+    MemoryError,
+)
 
 RAN = (
     pytest.ExitCode.OK,
@@ -79,6 +87,8 @@ def run_checks(
     alone = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
     with mock.patch.dict(os.environ, alone):
         code = pytest.main([*options, str(exercise.checks)], plugins=[plugin])
+    if code == pytest.ExitCode.INTERRUPTED:
+        raise KeyboardInterrupt
     if code not in RAN or plugin.broken:
         raise RuntimeError(f"the checks of {exercise.name} are broken: {plugin.broken or code}")
     return plugin.outcomes

@@ -150,6 +150,30 @@ def test_an_unknown_exercise_or_task_is_refused_with_those_that_exist():
         report("ex04", {}, "sofmax")
 
 
+STUMBLES = {
+    "division": "1 / int(got)",
+    "overflow": "10.0 ** int(999 + got)",
+    "torch": "(_ for _ in ()).throw(RuntimeError)",
+    "lookup": "{}[float(got)]",
+}
+
+
+@pytest.mark.parametrize("kind", STUMBLES)
+def test_what_a_check_stumbles_over(exercise, kind):
+    strange = f"    got = student.half(4.0)\n    got == 2 or ({STUMBLES[kind]})"
+    right = '    assert student.half(4.0) == 2, "half of four is two"'
+    exercise.checks.write_text(CHECKS.replace(right, strange), encoding="utf-8")
+    found = outcomes(exercise, RIGHT | {"half": lambda x: 0})
+    assert found[-1].reason == "What `half` returned has another form than was asked for."
+
+
+def test_a_mistake_that_gives_no_numbers_is_not_compared_with_nan(exercise):
+    wrong = WRONG.replace("return x + 1", "return 'one'")
+    (exercise.folder / "misconceptions.py").write_text(wrong, encoding="utf-8")
+    found = outcomes(exercise, RIGHT | {"double": lambda x: float("nan")})
+    assert (found[0].status, found[0].misconception) == ("failed", "")
+
+
 TWO_FUNCTIONS = '''
 from course_lib.grading import expect, points
 

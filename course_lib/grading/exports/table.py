@@ -8,17 +8,18 @@ from pathlib import Path
 
 from course_lib.grading.exports.harmless import one_line, visible
 
-# What starts a formula in Excel, LibreOffice or Google Sheets, or lets the next character do so:
+# What starts a formula in Excel, LibreOffice or Google Sheets:
 # https://owasp.org/www-community/attacks/CSV_Injection
-STARTS = "=+-@\t\r\n"
+STARTS = "=+-@"
 BYTE_ORDER_MARK = "\ufeff"  # without it Excel shows 홍길동 as if it were Latin
 
 
 def cell(text: str) -> str:
     """The text in one line, behind an apostrophe if a spreadsheet could take it for a formula."""
-    first = unicodedata.normalize("NFKC", text.lstrip(" ")[:1])  # ＝ is read like =
     plain = visible(text) == text and not set(text) & set("\n\t")
     shown = text if plain else one_line(text)
+    # White space of any kind may be gone when it is read, and ＝ is read like =.
+    first = unicodedata.normalize("NFKC", shown.lstrip()[:1])[:1]
     return "'" + shown if first and first in STARTS and shown != "-" else shown
 
 
@@ -44,7 +45,10 @@ def read(path: Path) -> list[list[str]]:
         ) from None
     first = text.partition("\n")[0]
     separator = ";" if first.count(";") > first.count(",") else ","
-    rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
+    except csv.Error as error:
+        raise ValueError(f"{path.name} is not CSV: {error}") from None
     if not rows or len(rows[0]) < 2:
         raise ValueError(f"{path.name} holds no table")
     return rows

@@ -13,7 +13,10 @@ from course_lib.grading.exports.table import cell, read, written
 from tests.grading.exports.made import FORMULAS, HOSTILE
 
 
-@pytest.mark.parametrize("formula", [*FORMULAS, "   =1", "\n=1", "\r\n=1", "@", "=", "－1"])
+@pytest.mark.parametrize(
+    "formula",
+    [*FORMULAS, "   =1", "\n=1", "\r\n=1", "\x0b=1", "\u2028=1", "\u3000＝1", "@", "=", "－1"],
+)
 def test_what_begins_a_formula_is_put_behind_an_apostrophe(formula):
     assert cell(formula).startswith("'")
 
@@ -23,6 +26,13 @@ def test_what_begins_a_formula_is_put_behind_an_apostrophe(formula):
 )
 def test_other_text_stays_as_it_is(text):
     assert cell(text) == text
+
+
+def test_what_is_no_csv_is_refused_with_its_name(tmp_path, refuses):
+    path = tmp_path / "canvas.csv"
+    path.write_text('Student,ID\n"Kim" x,1\n', encoding="utf-8")
+    with refuses("canvas.csv is not CSV: "):
+        read(path)
 
 
 def test_a_row_is_one_line_however_hostile_its_cells_are():
