@@ -1,5 +1,6 @@
 """Running checks: order, inputs, points, misconceptions, and what a learner reads of them."""
 
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -48,7 +49,7 @@ def plus_one(x):
 
 @pytest.fixture
 def exercise(tmp_path, request):
-    folder = tmp_path / f"ex99_{request.node.name[:40]}"
+    folder = tmp_path / f"ex99_{re.sub(r'\W', '_', request.node.name)[-40:]}"
     folder.mkdir()
     (folder / "checks.py").write_text(CHECKS, encoding="utf-8")
     (folder / "misconceptions.py").write_text(WRONG, encoding="utf-8")
