@@ -49,7 +49,8 @@ def plus_one(x):
 
 @pytest.fixture
 def exercise(tmp_path, request):
-    folder = tmp_path / f"ex99_{re.sub(r'\W', '_', request.node.name)[-40:]}"
+    name = re.sub(r"\W", "_", request.node.name)
+    folder = tmp_path / f"ex99_{name[-40:]}"
     folder.mkdir()
     (folder / "checks.py").write_text(CHECKS, encoding="utf-8")
     (folder / "misconceptions.py").write_text(WRONG, encoding="utf-8")
