@@ -29,8 +29,11 @@ def missing(path: Path | None, entries: list[Entry], exercises: list[Exercise]) 
 
 def students(path: Path) -> list[str]:
     """The names in a list: one a line, or the column "student" of a CSV."""
-    text = path.read_text(encoding="utf-8-sig")
-    rows = list(csv.reader(text.splitlines()))
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        rows = list(csv.reader(text.splitlines()))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{path.name} is no list in UTF-8: {error}") from None
     head = [cell.strip().casefold() for cell in rows[0]] if rows else []
     if "student" in head:
         column = head.index("student")

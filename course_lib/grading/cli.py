@@ -11,6 +11,9 @@ COMMANDS = ("check", "release", "doctor", "run", "one", "merge", "export", "repo
 
 def main(arguments: list[str] | None = None) -> int:
     """Read the command line and do what it says; the exit code of the command, 2 for an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a console need not know every sign of a help text
+            stream.reconfigure(errors="replace")
     options = parser().parse_args(arguments)
     try:
         return options.run(options)

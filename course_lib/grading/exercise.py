@@ -70,7 +70,11 @@ class Exercise:
             assert spec is not None
             assert spec.loader is not None
             module = importlib.util.module_from_spec(spec)
-            spec.loader.exec_module(module)
+            try:
+                spec.loader.exec_module(module)
+            except Exception as error:
+                wrong = f"{type(error).__name__}: {error}"
+                raise ValueError(f"{self.folder / name}.py cannot be loaded: {wrong}") from error
             sys.modules[full_name] = module
         return sys.modules[full_name]
 

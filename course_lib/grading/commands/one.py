@@ -8,6 +8,7 @@ from course_lib.grading.commands.options import (
     add_grading_options,
     chosen_exercises,
     chosen_isolation,
+    secret_in,
 )
 from course_lib.grading.exports import classroom, gradescope
 from course_lib.grading.exports.screen import lines
@@ -51,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError(f"there is no {options.submission}")
     secret = PRACTICE
     if options.secret_file is not None:
-        secret = options.secret_file.read_text(encoding="utf-8-sig").strip()
+        secret = secret_in(options.secret_file)
     isolation = chosen_isolation(options, [exercises[0].checks])
     path = options.submission.resolve()
     submission = Submission(student_of(path.name), path)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from course_lib.grading.class_list import missing
+from course_lib.grading.class_list import missing, students
 from course_lib.grading.class_run import Settings, run_class, with_notes
 from course_lib.grading.commands.options import (
     add_grading_options,
@@ -47,14 +47,18 @@ def add(commands: argparse._SubParsersAction) -> None:
     add_grading_options(parser)
     parser.add_argument("--roster", type=Path, metavar="FILE", help="a student a line, or a CSV")
     parser.add_argument("--shard", type=_shard, default=(1, 1), metavar="i/n", help="one part of n")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at a time")
+    parser.add_argument(
+        "--jobs", type=_jobs, default=os.cpu_count() or 1, help="how many at a time"
+    )
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Grade what is new; print the table; 1 if something is blank."""
     exercises = chosen_exercises(options)
-    found = [one for one in submissions(options.submissions) if _is_in(one, options.shard)]
+    found = [one for one in _submissions(options) if _is_in(one, options.shard)]
+    if options.roster is not None:
+        students(options.roster)  # what is wrong with it is said before anything is graded
     secret = chosen_secret(options, options.out / "secret.txt")
     isolation = chosen_isolation(options, [exercises[0].checks])
     if isolation == "none":
@@ -74,6 +78,23 @@ def run(options: argparse.Namespace) -> int:
     for line in (*table(results), *summary(results)):
         say(line)
     return int(any(_is_blank(results, entry) for entry in entries))
+
+
+def _submissions(options: argparse.Namespace) -> list[Submission]:
+    """What lies in the folder, but for the results, if they lie there too."""
+    folder, out = options.submissions.resolve(), options.out.resolve()
+    if folder == out:
+        raise ValueError(f"{options.out} holds the submissions; the results need another folder")
+    found = [one for one in submissions(options.submissions) if one.path.resolve() != out]
+    if not found:
+        raise ValueError(f"there is no submission in {options.submissions}")
+    return found
+
+
+def _jobs(text: str) -> int:
+    if not (text.isdecimal() and int(text) >= 1):
+        raise argparse.ArgumentTypeError(f"{text!r} is not 1 or more")
+    return int(text)
 
 
 def _shard(text: str) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 from course_lib.grading.sandbox import environment
@@ -36,6 +37,8 @@ class Bubblewrap:
     @staticmethod
     def missing() -> str:
         """What this machine lacks for it; empty if nothing."""
+        if sys.platform != "linux":
+            return f"not for {sys.platform}"
         needed = ["bwrap"] + (["unshare", "setpriv", "mount"] if os.getuid() == 0 else [])
         lacking = [name for name in needed if shutil.which(name) is None]
         return f"{', '.join(lacking)} not found" if lacking else ""

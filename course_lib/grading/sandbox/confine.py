@@ -11,8 +11,9 @@ import os
 import platform
 import struct
 import sys
+from typing import Any
 
-LIBC = ctypes.CDLL(None, use_errno=True)
+LIBC: Any = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 NO_NEW_PRIVILEGES, SECCOMP, FILTER = 38, 22, 2  # prctl's names for them
 
 # Landlock: linux/landlock.h
