@@ -6,7 +6,6 @@ import os
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
-from unittest import mock
 
 import numpy as np
 import pytest
@@ -84,8 +83,9 @@ def run_checks(
     options += ["--rootdir", str(exercise.folder.parent)]
     for unneeded in ("terminal", "cacheprovider", "logging", "capture", *COLLECTING):
         options += ["-p", f"no:{unneeded}"]
-    alone = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
-    with mock.patch.dict(os.environ, alone):
+    with pytest.MonkeyPatch.context() as alone:
+        alone.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+        alone.setenv("PYTEST_ADDOPTS", "")
         code = pytest.main([*options, str(exercise.checks)], plugins=[plugin])
     if code == pytest.ExitCode.INTERRUPTED:
         raise KeyboardInterrupt
