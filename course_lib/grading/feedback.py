@@ -1,6 +1,7 @@
 """What the learner reads: a table in a notebook, lines in a terminal."""
 
 import html
+import reprlib
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +11,8 @@ from course_lib.grading.run import Outcome
 from course_lib.messages import Text, translated
 
 LONGEST = 400  # characters of one value
+LISTS = reprlib.Repr()  # of lists of different lengths, which need not be short
+LISTS.maxlist, LISTS.maxlevel = 20, 3
 
 
 class Report:
@@ -107,7 +110,7 @@ def show(value: Any, depth: int = 0) -> str:
         return f"array of shape {value.shape}"
     if isinstance(value, np.ndarray) and value.ndim:
         value = np.array2string(value, precision=4, suppress_small=True, separator=", ")
-    text = str(value)
+    text = LISTS.repr(value) if isinstance(value, list) else str(value)
     return text if len(text) <= LONGEST else text[:LONGEST] + " …"
 
 

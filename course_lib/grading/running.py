@@ -34,9 +34,13 @@ def run_cells(cells: Iterable[str]) -> tuple[dict[str, Any], list[str]]:
 def without_magics(source: str) -> str:
     """The cell without IPython's own lines: `%matplotlib`, `!pip`; nothing of a `%%bash` cell."""
     first, _, rest = source.lstrip().partition("\n")
-    if first.startswith("%%"):
-        return without_magics(rest) if first.split()[0] in ABOUT_PYTHON else ""
-    return re.sub(r"(?m)^(\s*)(?:[%!]|[\w, ]+=\s*[%!]).*$", r"\1pass", source)
+    while first.startswith("%%"):
+        if first.split()[0] not in ABOUT_PYTHON:
+            return ""
+        source = rest
+        first, _, rest = source.lstrip().partition("\n")
+    # What is matched is never given back (++), or a cell of spaces alone would take for ever.
+    return re.sub(r"(?m)^([ \t]*+)(?:[%!]|[\w, ]++=[ \t]*+[%!]).*$", r"\1pass", source)
 
 
 def _python(source: str) -> str:

@@ -20,6 +20,7 @@ LENGTHS = struct.Struct(">II")
 LARGEST = 2**26  # bytes of one frame's arrays
 LONGEST_HEADER = 2**23
 DEEPEST = 30  # lists in lists
+NUMBER = 32  # characters of a number that NumPy puts among strings
 LOOK = 0.1  # seconds between two looks about while waiting
 DTYPES = ("b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8")
 
@@ -143,9 +144,13 @@ def _plain(value: Any, body: bytearray) -> Any:
     value = np.asarray(value)
     if value.dtype.kind == "U":
         return {"text": value.ravel().tolist(), "shape": value.shape}
+    if value.dtype.kind == "f" and value.dtype.itemsize > 8:  # such as np.longdouble
+        value = value.astype("f8")
     dtype = value.dtype.newbyteorder("<")
     if dtype.str[1:] not in DTYPES:
         raise NoData(f"array of {value.dtype}")
+    if len(body) + value.nbytes > LARGEST:
+        raise NoData(f"{value.nbytes} bytes, which is too much")
     body += np.ascontiguousarray(value, dtype=dtype).tobytes()
     return {"array": dtype.str[1:], "shape": value.shape}
 
@@ -176,7 +181,7 @@ class _Reader:
             raise WireError("a list without its kind")
         self._entries += 1
         if isinstance(plain, str):
-            self._longest = max(self._longest, len(plain))
+            self._longest = max(self._longest, len(plain), NUMBER)
         # NumPy gives every string of an array the room of the longest.
         if self._entries * self._longest * 4 > LARGEST:
             raise WireError("more text than fits a frame")

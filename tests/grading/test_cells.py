@@ -48,6 +48,10 @@ def test_magics_are_left_out():
     assert without_magics("%matplotlib inline\nx = 1\nif x:\n    !pip install y") == (
         "pass\nx = 1\nif x:\n    pass"
     )
+    assert without_magics("files = !ls\na = b = 1\n\n  a, b = %x") == "pass\na = b = 1\n\n  pass"
+    assert without_magics("%%time\n" * 2000 + "x = 1") == "x = 1"
+    for endless in (" " * 10**6, "\n" * 10**6, "a, " * 10**6):
+        assert without_magics(endless + "(") == endless + "("
     assert without_magics("%%bash\nrm x") == ""
 
 

@@ -198,6 +198,8 @@ def test_values_are_shown_as_far_as_they_can_be_read():
     assert show((small, 3)) == "([0.5, 2. ], 3)"
     assert show(large) == "array of shape (7, 11)"
     assert show((1, (small, (np.ones(5),)))) == "(1, ([0.5, 2. ], (array of shape (5,))))"
+    assert show([[1.0], [2.0, 3.0]]) == "[[1.0], [2.0, 3.0]]"
+    assert len(show([[small] * 10**6, [large] * 10**6])) < 500
     assert show(tuple(range(999))).endswith(" …")
 
 

@@ -180,6 +180,22 @@ return x.view(Equal)
     "34 changes its argument": doubles("x *= 2; return x", says="changed its argument number 1"),
     "35 a list": doubles("return (2 * x).tolist()", points=ALL),
     "35 single precision": doubles("return (2 * x).astype('float32')", points=ALL),
+    "35 extended precision": doubles("return np.asarray(2 * x, np.longdouble)", points=ALL),
+    "35 a generator": doubles("return (2 * y for y in x)", says="neither numbers nor text"),
+    "35 a dictionary": doubles("return {1: x}", says="neither numbers nor text"),
+    "35 complex numbers": doubles("return 2 * x + 0j", says="neither numbers nor text"),
+    "35 dates": doubles("return np.array(['2026-11-29'], 'M8[D]')", says="neither numbers nor"),
+    "35 a masked array": doubles("return np.ma.masked_array(2 * x, x > 3)", points=ALL),
+    "35 an array that cannot be written": doubles(
+        "y = 2 * x; y.flags.writeable = False; return y", points=ALL
+    ),
+    "35 a hundred million numbers": doubles("return np.zeros(10**8, 'f4')", says="is too much"),
+    "35 a number that calls itself one": doubles(
+        "class Two(float):\n    def __repr__(self): return '[' * 10**6\n"
+        "    def __float__(self): return 9.0\n    def __eq__(self, _): return True\n"
+        "return Two(1)",
+        says="Expected the shape (2, 3), got ()",
+    ),
     "35 NaN": doubles("return x * np.nan", says="NaN (not a number)"),
     "35 a wrong shape": doubles("return 2 * x[None]", says="Expected the shape (2, 3), got"),
     "35 one number": doubles("return 2.0", says="Expected the shape (2, 3), got ()."),
