@@ -2,9 +2,11 @@
 
 import importlib.util
 import os
+import platform
 import shutil
 import sys
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from course_lib.grading.grade import grade
 from course_lib.grading.sandbox import environment, library, restricted
 from course_lib.grading.sandbox.self_test import breaches
+from course_lib.grading.sandboxed import SandboxedStudent
 from tests.grading.hostile.conftest import LIMITS, SECRET
 from tests.grading.hostile.kinds import ALL, GOOD, OTHERS
 
@@ -56,3 +59,23 @@ def test_submissions_get_what_they_are_worth_and_leave_nothing_running(tier, sma
     user = restricted.FIRST_USER + os.getpid() % restricted.USERS
     processes = (int(name) for name in os.listdir("/proc") if name.isdigit())
     assert [pid for pid in processes if restricted.owner(pid) == user] == []
+
+
+def test_nothing_can_be_left_for_the_next_submission_and_no_call_has_a_second_door(tier):
+    names = ("socket", "ptrace", "unshare", "shmget", "msgget", "keyctl", "memfd_create", "x32")
+    numbers = (41, 101, 272, 29, 68, 250, 319, 0x40000000 + 41)
+    cell = f"""
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+def allowed():
+    found = []
+    for name, number in zip({names}, {numbers}):
+        if libc.syscall(number, 1, 1, 0) >= 0 or ctypes.get_errno() != 1:
+            found.append(name)
+    return found or ["nothing"]
+"""
+    assert platform.machine() == "x86_64", "the numbers of the calls are of this machine"
+    student = SandboxedStudent([cell], {}, tier, LIMITS, lambda _: 5)
+    with closing(student):
+        student.begin_check()
+        assert student.allowed().tolist() == ["nothing"]
