@@ -14,10 +14,16 @@
   }, { rootMargin: "50% 0px" });
   for (const formula of formulas) watch.observe(formula);
 
-  // A formula wider than its line scrolls by itself, and the keyboard reaches it.
+  // A formula wider than its line scrolls by itself, and the keyboard reaches it. One that is too
+  // wide with the comma or the particle behind it lets them go.
   function fit(formula) {
+    const line = formula.closest("p, li, dd, td, th, summary, div.math, .bd-article");
+    const held = formula.closest(".unbroken") ?? formula.closest(".keep");
+    if (held) {
+      held.classList.remove("loose");
+      held.classList.toggle("loose", held.offsetWidth > line.clientWidth);
+    }
     for (const set of formula.querySelectorAll("mjx-container")) {
-      const line = formula.closest("p, li, dd, td, th, summary, div.math, .bd-article");
       const wide = set.querySelector("mjx-math").offsetWidth > line.clientWidth;
       set.classList.toggle("wide", wide);
       wide ? set.setAttribute("tabindex", "0") : set.removeAttribute("tabindex");

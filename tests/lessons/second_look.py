@@ -10,10 +10,7 @@ the announcement of a change to come, and what a figure says of itself in words.
 """
 
 import re
-import time
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 import nbformat
 import nbval.kernel
@@ -26,14 +23,11 @@ from tools import figures
 from tools.kernels import SocketKernelManager
 from tools.normal_form import kinds, tags
 
-# A lesson takes at most a minute on two cores. Other machines are slower, and may be busy.
-MOST_SECONDS = 300
 ANNOUNCEMENT = re.compile(
     r"^\S.*: \w*(?:Deprecation|Future)Warning: .*\n?(?:[ \t]+.*\n?)*", re.MULTILINE
 )
 FIGURE = re.compile(r"<.*\bFigure\b.*>")
 
-spent: Counter[Path] = Counter()
 in_streams = nbval.plugin.transform_streams_for_comparison
 
 
@@ -49,14 +43,6 @@ def comparable(outputs: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
         yield output
 
 
-def overtime(path: Path, seconds: float) -> list[str]:
-    """A fault when the cells of the lesson at `path` have now run for too long together."""
-    spent[path] += seconds
-    if spent[path] <= MOST_SECONDS:
-        return []
-    return [f"the lesson has run for {spent[path]:.0f} s, longer than {MOST_SECONDS} s"]
-
-
 nbval.kernel.KernelManager = SocketKernelManager
 nbval.plugin.transform_streams_for_comparison = lambda outputs: in_streams(comparable(outputs))
 
@@ -64,7 +50,6 @@ nbval.plugin.transform_streams_for_comparison = lambda outputs: in_streams(compa
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item):
     """After nbval has passed the cell, compare its figures; after pytest's other checks."""
-    started = time.monotonic()
     result = yield
     if isinstance(item, IPyNbCell):
         stored = list(comparable(coalesce_streams(item.cell.outputs)))
@@ -72,7 +57,6 @@ def pytest_runtest_call(item: pytest.Item):
         faults = figures.faults(stored, fresh, tags(item.cell))
         if kinds(stored) != kinds(fresh):
             faults.append(f"the stored outputs are {kinds(stored)}, the run gave {kinds(fresh)}")
-        faults += overtime(item.path, time.monotonic() - started)
         if faults:
             item.raise_cell_error(f"cell {item.cell.id}: {'; '.join(faults)}")
     return result

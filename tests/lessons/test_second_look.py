@@ -5,13 +5,10 @@ import io
 import os
 import subprocess
 import sys
-from collections import Counter
-from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from tests.lessons import second_look
 from tests.lessons.notebooks import code, markdown, notebook, setup
 from tools import lessons
 from tools.normal_form import read, serialised
@@ -127,11 +124,3 @@ def test_a_lesson_passes_though_libraries_announce_changes_and_name_figures_anew
 def test_a_changed_output_fails(outcome, change, cell, words):
     assert f"{change.__name__}.ipynb::Cell {cell}" in outcome
     assert words in outcome
-
-
-def test_a_lesson_that_runs_too_long_fails(monkeypatch):  # H30
-    monkeypatch.setattr(second_look, "spent", Counter())
-    for path in (Path("one.ipynb"), Path("other.ipynb")):
-        assert second_look.overtime(path, 200) == []
-    (fault,) = second_look.overtime(Path("one.ipynb"), 101)
-    assert fault == "the lesson has run for 301 s, longer than 300 s"
