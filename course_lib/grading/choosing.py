@@ -29,8 +29,11 @@ def answers(submission: Submission, exercises: list[Exercise]) -> list[Answer]:
     """
     try:
         members = list(submission.members())
-    except (ValueError, OSError) as error:
+    except ValueError as error:
         return [_unreadable(submission, str(error), exercises)]
+    except OSError as error:  # its own words name the instructor's folders
+        problem = f"{submission.name} cannot be read: {error.strerror}"
+        return [_unreadable(submission, problem, exercises)]
     notebooks = [member for member in members if member.name.endswith(".ipynb")] or members
     read = [_answer(member, exercises) for member in notebooks]
     fitting = [answer for answer in read if not answer.problem]

@@ -90,7 +90,7 @@ def _body(line: Line) -> Iterator[str]:
     for question in line.questions:
         yield from _question(question, line)
     yield from _notes(line)
-    if line.entry.sha256 is not None:
+    if line.entry.sha256 is not None and not line.is_blank:
         name = PurePath(line.entry.file.replace("\\", "/")).name
         said = Text(RECEIPT, file=one_line(name), sha256=line.entry.sha256)
         yield f'<p class="receipt">{_text(translated(said, language_of(line)))}</p>'

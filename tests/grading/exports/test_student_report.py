@@ -120,6 +120,11 @@ def test_each_status_is_explained(made, said):  # I42
     assert said in text_of(made)
 
 
+def test_only_what_was_graded_has_a_receipt():
+    assert "Graded was notebook.ipynb, SHA-256" in text_of(half_right())
+    assert "SHA-256" not in text_of(blank(reason="two files"))
+
+
 def test_nothing_handed_in_has_a_page_too(tmp_path):  # I43
     made = results(tmp_path, ("a", half_right()), missing=["b"])
     html = page(lines_of(made)[1])

@@ -244,6 +244,16 @@ def test_a_name_that_is_no_utf8_can_be_read_and_written(tmp_path, small_exercise
     assert student in answer.problem
 
 
+def test_a_file_that_cannot_be_read_does_not_tell_where_the_instructor_keeps_it(
+    tmp_path, small_exercise, monkeypatch
+):
+    path = write(tmp_path / "kim.ipynb", DONE)
+    closed = PermissionError(13, "Permission denied", str(path))
+    monkeypatch.setattr("pathlib.Path.read_bytes", lambda _: (_ for _ in ()).throw(closed))
+    answer = answer_of(path, small_exercise)
+    assert answer.problem == "kim.ipynb cannot be read: Permission denied"
+
+
 def test_a_folder_is_a_students_whatever_its_name_ends_in(tmp_path):
     write(tmp_path / "J. Doe.csv" / "work.ipynb", DONE)
     write(tmp_path / "grades.csv", "")

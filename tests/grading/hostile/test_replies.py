@@ -5,12 +5,17 @@ import os
 import struct
 import threading
 import time
+from contextlib import closing
 
+import numpy as np
 import pytest
 
 from course_lib.grading import wire
 from course_lib.grading.failures import steady
 from course_lib.grading.grade import grade
+from course_lib.grading.limits import Limits
+from course_lib.grading.sandboxed import SandboxedStudent
+from course_lib.reference import scaled_dot_product_attention
 from tests.grading.hostile.conftest import LIMITS, SECRET
 from tests.grading.hostile.kinds import GOOD, OTHERS
 
@@ -118,3 +123,25 @@ def test_half_characters_reach_every_file(graded, tmp_path):
     record = graded(GOOD, cell, "x = '\ud800'")
     assert record.points == OTHERS
     assert "failed with UnicodeEncodeError" in record.as_json()
+
+
+def test_loops_that_are_right_and_slow_are_in_time(sandbox):  # I47
+    cell = """
+import math
+def attention(query, key, value):
+    out = [[0.0] * len(value[0]) for _ in query]
+    for t, q in enumerate(query):
+        scores = [sum(q[i] * k[i] for i in range(len(q))) / math.sqrt(len(q)) for k in key]
+        weights = [math.exp(score - max(scores)) for score in scores]
+        for s, weight in enumerate(weights):
+            for v in range(len(value[0])):
+                out[t][v] += weight / sum(weights) * value[s][v]
+    return out
+"""
+    rng = np.random.default_rng(0)
+    query, key, value = (rng.normal(size=(64, d)) for d in (11, 11, 7))
+    student = SandboxedStudent([cell], {}, sandbox, LIMITS, lambda _: Limits().call_seconds)
+    with closing(student):
+        student.begin_check()
+        got = student.attention(query, key, value)
+    np.testing.assert_allclose(got, scaled_dot_product_attention(query, key, value), strict=True)
