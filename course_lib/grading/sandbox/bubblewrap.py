@@ -49,7 +49,13 @@ class Bubblewrap:
         # bubblewrap's own environment can be read in the sandbox, as that of its process 1.
         environ = {"PATH": os.environ.get("PATH", os.defpath)}
         return subprocess.Popen(
-            self.command(), stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, env=environ
+            self.command(),
+            stdin=pipe,
+            stdout=pipe,
+            stderr=pipe,
+            bufsize=0,
+            env=environ,
+            start_new_session=True,  # Ctrl-C is for the judge
         )
 
     def stop(self, process: subprocess.Popen) -> None:

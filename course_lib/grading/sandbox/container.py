@@ -38,7 +38,12 @@ class Container:
         name = f"grade-{secrets.token_hex(6)}"
         pipe = subprocess.PIPE
         process = subprocess.Popen(
-            self.command(name), stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0
+            self.command(name),
+            stdin=pipe,
+            stdout=pipe,
+            stderr=pipe,
+            bufsize=0,
+            start_new_session=True,
         )
         self._names[process.pid] = name
         return process

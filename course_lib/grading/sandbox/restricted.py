@@ -49,6 +49,7 @@ class Restricted:
             stdout=pipe,
             stderr=pipe,
             bufsize=0,
+            start_new_session=True,
             env=environment.settings(),
             cwd=self._library,
         )

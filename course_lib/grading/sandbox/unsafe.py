@@ -27,6 +27,7 @@ class Unsafe:
             stdout=pipe,
             stderr=pipe,
             bufsize=0,
+            start_new_session=True,
             env=environment.settings(),
             cwd=tempfile.gettempdir(),
         )

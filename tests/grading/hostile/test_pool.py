@@ -11,7 +11,7 @@ import pytest
 
 from course_lib.grading import class_run
 from course_lib.grading.class_run import Settings, run_class
-from course_lib.grading.record import Results
+from course_lib.grading.record import Results, from_json
 from course_lib.grading.submissions import submissions
 from tests.grading.hostile.conftest import LIMITS, SECRET
 from tests.grading.hostile.files import notebook, write
@@ -76,16 +76,24 @@ def test_ctrl_c_stops_at_once_says_how_to_go_on_and_leaves_no_process(tmp_path):
     command = [sys.executable, "-m", "course_lib.grading.cli", "run", tmp_path / "in"]
     options = ["--out", tmp_path / "out", "--checks", CHECKS, "--jobs", "2"]
     run = subprocess.Popen(
-        [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*command, *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
     while not list(tmp_path.glob("out/records/*/*.json")):
         assert run.poll() is None
         time.sleep(0.1)
-    run.send_signal(signal.SIGINT)
+    os.killpg(run.pid, signal.SIGINT)  # as a terminal does, to all that it can reach
     start = time.monotonic()
     said, errors = run.communicate(timeout=60)
     assert time.monotonic() - start < 5
     assert run.returncode == 130
     assert "type the same command again" in said
     assert errors == ""
-    assert len(list(tmp_path.glob("out/records/*/*.json"))) < 12
+    records = [
+        from_json(p.read_text(encoding="utf-8")) for p in tmp_path.glob("out/records/*/*.json")
+    ]
+    assert 0 < len(records) < 12
+    assert {record.points for record in records} == {"10"}  # nobody is blamed for the signal
