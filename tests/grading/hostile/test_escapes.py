@@ -194,7 +194,8 @@ found += [f for f in functions if f.__name__ in ("run_checks", "plus_two")]
 def test_28_whoever_attacks_its_parent_or_its_descriptors_harms_itself_alone(graded, body):
     source = f"import ctypes, os, time\ndef double(x):\n    {body}\n    return 2 * x"
     record = graded(GOOD, source)
-    assert record.points in (OTHERS, ALL), record.as_json()
+    # An answer may be out before the attacker is gone, in either phase.
+    assert int(OTHERS) <= int(record.points) <= int(ALL), record.as_json()
     assert (marks(record)["total"], marks(record)["centre"]) == ("3", "3")
 
 
