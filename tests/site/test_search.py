@@ -1,13 +1,18 @@
 """The search finds words of both languages in both books, as readers type them."""
 
+import random
 import re
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from course_site.search_words import PARTICLES, SearchCourse
 
 from tests.site.look import faults_of, opened
+from tests.site.toc import ROOT
+from tools.normal_form import read
 
+KOREAN = sorted(ROOT.glob("lessons/ko/*.ipynb"))
 WORDS = SearchCourse({})
 COMMON = "은 는 이 가 을 를 의 에 에서 에게 으로 로 와 과 도 만 까지 부터 보다 처럼 이다 이라 라는"
 TERMS = ["쿼리", "토큰", "어텐션", "셀프어텐션", "셀프 어텐션"]
@@ -35,6 +40,24 @@ def test_every_common_particle_is_known(particle):
     assert WORDS.stem(f"헤드{particle}") == "헤드"
 
 
+def prose(chapter: Path) -> str:
+    return "\n".join(c.source for c in read(chapter).cells if c.cell_type == "markdown")
+
+
+def words_before(particles: str, text: str) -> set[str]:
+    return set(re.findall(rf"(?<![가-힣])([가-힣]{{2,5}})(?:{particles})\b", text))
+
+
+ALL_PROSE = "\n".join(map(prose, KOREAN))
+NOUNS = words_before("을|를", ALL_PROSE) & words_before("의", ALL_PROSE)
+
+
+def words_with_particles(chapter: Path) -> list[str]:
+    """Ten nouns of a chapter's prose, drawn by chance, each with a particle behind it there."""
+    joined = sorted(NOUNS & words_before("을|를|에서|은|는", prose(chapter)))
+    return random.Random(chapter.stem).sample(joined, 10)
+
+
 @pytest.fixture(scope="module")
 def find(browser, address):
     """The pages that a search in one of the books finds, in its order."""
@@ -57,6 +80,15 @@ def test_korean_words_are_found_in_the_korean_book(find, query):  # H34
     found = find("ko", query)
     assert any("lessons/ko/" in link for link in found), found
     assert any("book/ko/glossary" in link for link in found), found
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("chapter", KOREAN, ids=lambda path: path.stem)
+def test_ten_words_of_a_korean_chapter_are_found_though_particles_follow_them(find, chapter):
+    words = words_with_particles(chapter)
+    found = {word: find("ko", word) for word in words}
+    lost = [w for w, links in found.items() if not any(chapter.stem in link for link in links)]
+    assert lost == []
 
 
 @pytest.mark.browser
