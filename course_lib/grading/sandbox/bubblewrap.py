@@ -1,12 +1,14 @@
 """Linux namespaces through bubblewrap: no network, and no files but Python's own."""
 
 import os
+import platform
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
-from course_lib.grading.sandbox import environment
+from course_lib.grading.sandbox import confine, environment
 from course_lib.grading.sandbox.ending import end
 from course_lib.grading.sandbox.system import folders_of_python
 
@@ -39,6 +41,8 @@ class Bubblewrap:
         """What this machine lacks for it; empty if nothing."""
         if sys.platform != "linux":
             return f"not for {sys.platform}"
+        if platform.machine() not in confine.REFUSED:
+            return f"not for {platform.machine()}"
         needed = ["bwrap"] + (["unshare", "setpriv", "mount"] if os.getuid() == 0 else [])
         lacking = [name for name in needed if shutil.which(name) is None]
         return f"{', '.join(lacking)} not found" if lacking else ""
@@ -48,36 +52,41 @@ class Bubblewrap:
         pipe = subprocess.PIPE
         # bubblewrap's own environment can be read in the sandbox, as that of its process 1.
         environ = {"PATH": os.environ.get("PATH", os.defpath)}
-        return subprocess.Popen(
-            self.command(),
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
-            bufsize=0,
-            env=environ,
-            start_new_session=True,  # Ctrl-C is for the judge
-        )
+        with tempfile.TemporaryFile(buffering=0) as calls:
+            calls.write(confine.filter_of_calls())
+            calls.seek(0)
+            return subprocess.Popen(
+                self.command(calls.fileno()),
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe,
+                bufsize=0,
+                env=environ,
+                pass_fds=[calls.fileno()],
+                start_new_session=True,  # Ctrl-C is for the judge
+            )
 
     def stop(self, process: subprocess.Popen) -> None:
         """Kill it; all that it started dies with its process namespace."""
         end(process)
 
-    def command(self) -> list[str]:
-        """The whole command line."""
+    def command(self, calls: int) -> list[str]:
+        """The whole command line; from the descriptor `calls` bubblewrap reads what to refuse."""
         folders = [str(folder) for folder in environment.packages()]
         binds = {str(path): str(path) for path in [*folders_of_python(), *folders]}
         binds[str(self._library)] = LIBRARY
         worker = environment.command(LIBRARY, folders)
         if os.getuid() != 0:
-            return [*_wrapped(binds), *worker]
+            return [*_wrapped(binds, calls), *worker]
         moved = {f"/mnt{source}": target for source, target in binds.items()}
         shell = ["unshare", "--mount", "--propagation", "private", "bash", "-c", AS_ORDINARY_USER]
-        return [*shell, "sandbox", *binds, "--", str(USER), *_wrapped(moved), *worker]
+        return [*shell, "sandbox", *binds, "--", str(USER), *_wrapped(moved, calls), *worker]
 
 
-def _wrapped(binds: dict[str, str]) -> list[str]:
+def _wrapped(binds: dict[str, str], calls: int) -> list[str]:
     """bubblewrap's own part: every namespace anew, no capability, nothing writable but /tmp."""
     options = ["--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"]
+    options += ["--seccomp", str(calls)]
     options += ["--die-with-parent", "--new-session", "--hostname", "sandbox"]
     options += ["--uid", str(USER), "--gid", str(USER)]
     for source, target in binds.items():

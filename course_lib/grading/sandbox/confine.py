@@ -39,6 +39,7 @@ REFUSED = {
 }
 X32 = 0x40000000  # from here on, x86_64 has the same calls a second time
 LOAD, JUMP_IF_EQUAL, JUMP_IF_NOT_LESS, RETURN = 0x20, 0x15, 0x35, 0x06  # linux/bpf_common.h
+STEP = "=HBBI"  # one instruction: what to do, where to go on if so and if not, with which number
 ALLOW, REFUSE, KILL = 0x7FFF0000, 0x00050001, 0x80000000
 
 
@@ -67,16 +68,23 @@ def close_files(folders: list[str], listed: list[str]) -> None:
     os.close(ruleset)
 
 
-def close_calls() -> None:
-    """Refuse the system calls that reach another process or a network."""
+def filter_of_calls() -> bytes:
+    """A program for seccomp: it refuses what reaches a network, or keeps memory out of sight."""
     machine, numbers = REFUSED[platform.machine()]
     steps = [(LOAD, 0, 0, 4), (JUMP_IF_EQUAL, 1, 0, machine), (RETURN, 0, 0, KILL), (LOAD, 0, 0, 0)]
     steps.append((JUMP_IF_NOT_LESS, len(numbers) + 1, 0, X32))
     for left, number in zip(range(len(numbers), 0, -1), numbers, strict=True):
         steps.append((JUMP_IF_EQUAL, left, 0, number))
     steps += [(RETURN, 0, 0, ALLOW), (RETURN, 0, 0, REFUSE)]
-    program = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *step) for step in steps))
-    header = struct.pack("@HP", len(steps), ctypes.addressof(program))
+    return b"".join(struct.pack(STEP, *step) for step in steps)
+
+
+def close_calls() -> None:
+    """Refuse these system calls from here on."""
+    program = filter_of_calls()
+    buffer = ctypes.create_string_buffer(program)
+    count = len(program) // struct.calcsize(STEP)
+    header = struct.pack("@HP", count, ctypes.addressof(buffer))
     if LIBC.prctl(SECCOMP, FILTER, header, 0, 0):
         raise OSError(ctypes.get_errno(), "seccomp")
 

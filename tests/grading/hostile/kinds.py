@@ -65,6 +65,16 @@ while True:
     "9 waiting for input": doubles("return float(input())", says="raised EOFError"),
     "10 six gigabytes": doubles("return bytearray(6 * 2**30)", says="raised MemoryError"),
     "10 six gigabytes of an array": doubles("return np.ones(6 * 2**27)", says="MemoryError"),
+    "10 memory that no process shows": doubles(
+        """
+import os
+held = [os.memfd_create(str(n)) for n in range(100)]
+for descriptor in held:
+    os.write(descriptor, b"x" * 60 * 2**20)
+return 2 * x
+""",
+        says="raised PermissionError",
+    ),
     "11 memory by many children": doubles(
         """
 import os, time
