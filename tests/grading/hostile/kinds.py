@@ -132,11 +132,6 @@ import numpy.testing
 for name in ("allclose", "array_equal", "isclose", "all", "any"):
     setattr(np, name, lambda *a, **k: True)
 numpy.testing.assert_allclose = lambda *a, **k: None
-try:
-    import torch
-    torch.allclose = torch.equal = lambda *a, **k: True
-except ModuleNotFoundError:
-    pass
 for module in list(sys.modules.values()):
     for name in ("difference", "expect", "as_data", "unpack"):
         if name in vars(module):
@@ -144,6 +139,7 @@ for module in list(sys.modules.values()):
 """,
         ),
         "0",
+        "crashed",
     ),
     "24 patches what the worker itself needs": Kind(
         (
