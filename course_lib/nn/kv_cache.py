@@ -16,11 +16,12 @@ class KVCache:
         self, keys: Float[Tensor, "*batch H_kv T d_k"], values: Float[Tensor, "*batch H_kv T d_v"]
     ) -> tuple[Float[Tensor, "*batch H_kv S d_k"], Float[Tensor, "*batch H_kv S d_v"]]:
         """Add the keys and values of T new tokens; returns those of all S tokens so far."""
-        if self.keys is None or self.values is None:
-            self.keys, self.values = keys, values
-        else:
-            self.keys = torch.cat([self.keys, keys], dim=-2)
-            self.values = torch.cat([self.values, values], dim=-2)
+        if keys.shape[:-1] != values.shape[:-1]:
+            raise ValueError(
+                f"each key needs a value: keys have shape {tuple(keys.shape)}, "
+                f"values {tuple(values.shape)}"
+            )
+        self.keys, self.values = _extend(self.keys, keys), _extend(self.values, values)
         return self.keys, self.values
 
     def __len__(self) -> int:
@@ -32,3 +33,14 @@ class KVCache:
         if self.keys is None or self.values is None:
             return 0
         return self.keys.nbytes + self.values.nbytes
+
+
+def _extend(stored: Tensor | None, new: Tensor) -> Tensor:
+    if stored is None:
+        return new
+    if stored.shape[:-2] != new.shape[:-2] or stored.shape[-1] != new.shape[-1]:
+        raise ValueError(
+            f"the cache holds a tensor of shape {tuple(stored.shape)}, which one of shape "
+            f"{tuple(new.shape)} can't extend: only the number of tokens may differ"
+        )
+    return torch.cat([stored, new], dim=-2)
