@@ -31,8 +31,10 @@ class Leaky(Bubblewrap):
     option: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
 
-    def command(self):
-        whole = super().command()
+    def command(self, calls):
+        whole = super().command(calls)
+        filtered = whole.index("--seccomp")  # it would refuse some attacks a second time
+        whole = [*whole[:filtered], *whole[filtered + 2 :]]
         place = next(
             n for n in range(len(whole)) if tuple(whole[n : n + len(self.option)]) == self.option
         )
@@ -55,8 +57,8 @@ class ShowsProcesses(Leaky):
     alone = False  # it shares the namespace of everybody's processes: nothing may be ended at large
     option, others = ("--proc", "/proc"), ("--ro-bind", "/proc", "/proc")
 
-    def command(self):
-        whole = super().command()
+    def command(self, calls):
+        whole = super().command(calls)
         place = whole.index("--unshare-all")
         kinds = ("ipc", "net", "uts", "cgroup-try")
         return [*whole[:place], *(f"--unshare-{kind}" for kind in kinds), *whole[place + 1 :]]
