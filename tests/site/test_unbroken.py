@@ -6,8 +6,8 @@ from tests.site.look import opened
 
 pytestmark = pytest.mark.browser
 
-# The formula and the particle behind it stand side by side.
-PARTED = """() => [...document.querySelectorAll(".unbroken")].filter((together) => {
+# The formula and the particle behind it stand side by side, unless both are wider than a line.
+PARTED = """() => [...document.querySelectorAll(".unbroken:not(.loose)")].filter((together) => {
     const [formula, particle] = together.childNodes;
     const range = document.createRange();
     range.selectNodeContents(particle);
@@ -21,3 +21,4 @@ def test_no_line_breaks_between_a_formula_and_its_particle(browser, address, cha
     with opened(browser, url, 390, "light") as (page, _):
         assert page.locator(".unbroken").count() > 20
         assert page.evaluate(PARTED) == []
+        assert page.locator(".unbroken.loose").count() <= 3
