@@ -10,6 +10,7 @@ from pathlib import Path
 
 from course_lib.grading.sandbox import confine, environment
 from course_lib.grading.sandbox.ending import end
+from course_lib.grading.sandbox.starting import start
 from course_lib.grading.sandbox.system import folders_of_python
 
 TEMPORARY = 64 * 2**20  # bytes that a worker may write
@@ -49,22 +50,13 @@ class Bubblewrap:
 
     def start(self) -> subprocess.Popen:
         """The worker, which sees the interpreter, the packages and its library, and no more."""
-        pipe = subprocess.PIPE
         # bubblewrap's own environment can be read in the sandbox, as that of its process 1.
         environ = {"PATH": os.environ.get("PATH", os.defpath)}
         with tempfile.TemporaryFile(buffering=0) as calls:
             calls.write(confine.filter_of_calls())
             calls.seek(0)
-            return subprocess.Popen(
-                self.command(calls.fileno()),
-                stdin=pipe,
-                stdout=pipe,
-                stderr=pipe,
-                bufsize=0,
-                env=environ,
-                pass_fds=[calls.fileno()],
-                start_new_session=True,  # Ctrl-C is for the judge
-            )
+            command = self.command(calls.fileno())
+            return start(command, env=environ, pass_fds=[calls.fileno()])
 
     def stop(self, process: subprocess.Popen) -> None:
         """Kill it; all that it started dies with its process namespace."""

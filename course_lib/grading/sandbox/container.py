@@ -9,6 +9,7 @@ from pathlib import Path
 from course_lib.grading.sandbox import environment
 from course_lib.grading.sandbox.bubblewrap import LIBRARY, TEMPORARY, USER
 from course_lib.grading.sandbox.ending import end
+from course_lib.grading.sandbox.starting import start
 
 IMAGE = os.environ.get("GRADE_IMAGE", "python:3")
 OWN_SECONDS = 60  # for the engine's own commands
@@ -36,15 +37,7 @@ class Container:
     def start(self) -> subprocess.Popen:
         """The worker, in a container of its own that is gone when it ends."""
         name = f"grade-{secrets.token_hex(6)}"
-        pipe = subprocess.PIPE
-        process = subprocess.Popen(
-            self.command(name),
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
-            bufsize=0,
-            start_new_session=True,
-        )
+        process = start(self.command(name))
         self._names[process.pid] = name
         return process
 

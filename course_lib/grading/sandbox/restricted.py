@@ -13,6 +13,7 @@ from pathlib import Path
 
 from course_lib.grading.sandbox import confine, environment
 from course_lib.grading.sandbox.ending import end
+from course_lib.grading.sandbox.starting import start
 from course_lib.grading.sandbox.system import folders_of_python
 
 FIRST_USER, USERS = 62_000, 4_000  # each judge has one of its own, so that it can end all of it
@@ -42,17 +43,7 @@ class Restricted:
         python = str(environment.interpreter())
         confined = [python, "-I", "-S", "-B", confine.__file__, str(self._user()), *readable, "--"]
         confined += [*folders, "--"]
-        pipe = subprocess.PIPE
-        return subprocess.Popen(
-            [*confined, *worker],
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
-            bufsize=0,
-            start_new_session=True,
-            env=environment.settings(),
-            cwd=self._library,
-        )
+        return start([*confined, *worker], env=environment.settings(), cwd=self._library)
 
     def stop(self, process: subprocess.Popen) -> None:
         """Kill it, and everything else that its user runs."""

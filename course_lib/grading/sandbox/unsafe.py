@@ -6,6 +6,7 @@ from pathlib import Path
 
 from course_lib.grading.sandbox import environment
 from course_lib.grading.sandbox.ending import end
+from course_lib.grading.sandbox.starting import start
 
 
 class Unsafe:
@@ -20,17 +21,8 @@ class Unsafe:
     def start(self) -> subprocess.Popen:
         """The worker, in the folder for temporary files."""
         folders = [str(folder) for folder in environment.packages()]
-        pipe = subprocess.PIPE
-        return subprocess.Popen(
-            environment.command(str(self._library), folders),
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
-            bufsize=0,
-            start_new_session=True,
-            env=environment.settings(),
-            cwd=tempfile.gettempdir(),
-        )
+        command = environment.command(str(self._library), folders)
+        return start(command, env=environment.settings(), cwd=tempfile.gettempdir())
 
     def stop(self, process: subprocess.Popen) -> None:
         """Kill it; a child that has hidden itself stays."""
