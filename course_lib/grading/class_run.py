@@ -96,7 +96,7 @@ def _grade_alone(submission: Submission, settings: Settings) -> list[Entry]:
     except BrokenProcessPool:
         answer = lost(submission, settings.exercises)  # to read it here might cost this process too
         problem = "the judge's own process was lost"
-        record = blank(answer.sha256, answer.exercise, "infra_error", problem, {})
+        record = blank(answer.sha256, answer.exercise, "infra_error", problem, _stamp(settings))
         Results(settings.results).save(record)
         return [Entry(submission.student, answer.file, answer.exercise, answer.sha256)]
 
@@ -132,8 +132,7 @@ def _grade_answer(answer: Answer, settings: Settings) -> None:
     sandbox = settings.sandboxes.get(answer.exercise)
     if answer.problem or exercise is None or sandbox is None:
         problem = answer.problem or "it belongs to no exercise"
-        isolation = next((one.isolation for one in settings.sandboxes.values()), "none")
-        stamp = {"isolation": isolation}
+        stamp = _stamp(settings)
         results.save(blank(answer.sha256, answer.exercise, "unreadable", problem, stamp))
         return
     made_with = graded_with(exercise, sandbox.isolation, settings.secret)
@@ -146,6 +145,11 @@ def _grade_answer(answer: Answer, settings: Settings) -> None:
             answer.cells, answer.sha256, exercise, sandbox, settings.secret, settings.limits
         )
     results.save(record)
+
+
+def _stamp(settings: Settings) -> dict[str, str]:
+    """What even a record without points says: in what isolation it was made."""
+    return {"isolation": next((one.isolation for one in settings.sandboxes.values()), "none")}
 
 
 def with_notes(entries: list[Entry]) -> list[Entry]:
