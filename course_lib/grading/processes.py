@@ -1,11 +1,38 @@
 """The processes that a worker started: the memory that they use, and their last words."""
 
 import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO, Any, Protocol, runtime_checkable
 
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+@runtime_checkable
+class Process(Protocol):
+    """What the judge uses of a `subprocess.Popen`, and a worker that was forked off has too."""
+
+    @property
+    def pid(self) -> int:
+        """Its number, also where it is the first in a namespace of its own."""
+
+    @property
+    def stdin(self) -> IO[Any] | None:
+        """The pipe to it."""
+
+    @property
+    def stdout(self) -> IO[Any] | None:
+        """The pipe from it."""
+
+    @property
+    def stderr(self) -> IO[Any] | None:
+        """The pipe on which it says why it did not start."""
+
+    def kill(self) -> None:
+        """End it at once."""
+
+    def wait(self) -> Any:
+        """Return when it has ended."""
 
 
 class TooMuchMemory(Exception):
@@ -69,7 +96,7 @@ def _read(path: Path) -> str:
         return ""
 
 
-def last_words(process: subprocess.Popen) -> str:
+def last_words(process: Process) -> str:
     """What a worker that did not start wrote on its standard error."""
     process.kill()
     assert process.stderr is not None

@@ -3,7 +3,6 @@
 import json
 import os
 import secrets
-import subprocess
 import time
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
@@ -13,6 +12,7 @@ import numpy as np
 from course_lib.grading import failures, processes, wire
 from course_lib.grading.failures import InfraError
 from course_lib.grading.limits import CELL_DIED, CELL_TIMED_OUT, Limits
+from course_lib.grading.processes import Process
 from course_lib.messages import Text
 
 MOST_LINES = 50  # on cells that failed; a notebook can have thousands
@@ -26,10 +26,10 @@ class Sandbox(Protocol):
     isolation: str
     alone: bool  # whether the worker's user or namespace holds no processes but its own
 
-    def start(self) -> subprocess.Popen:
-        """The worker's process; its standard streams are pipes."""
+    def start(self, cells: list[str]) -> Process:
+        """A worker that will run these cells; its standard streams are pipes."""
 
-    def stop(self, process: subprocess.Popen) -> None:
+    def stop(self, process: Process) -> None:
         """End it with all of its children."""
 
 
@@ -54,7 +54,7 @@ class WorkerProcess:
         deadline: float,
     ) -> None:
         self._sandbox, self._limits, self._deadline = sandbox, limits, deadline
-        self._process = sandbox.start()
+        self._process = sandbox.start(cells)
         self._watch = processes.Watch(self._process.pid, limits.megabytes)
         os.set_blocking(self._pipe("stdin"), False)
         try:

@@ -3,17 +3,18 @@
 import os
 import platform
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from course_lib.grading.processes import Process
 from course_lib.grading.sandbox import confine, environment
 from course_lib.grading.sandbox.ending import end
 from course_lib.grading.sandbox.starting import start
 from course_lib.grading.sandbox.system import folders_of_python
 
 TEMPORARY = 64 * 2**20  # bytes that a worker may write
+SHARED = 4096  # bytes for /dev/shm, which is there for programs that ask for it
 USER = 61_000  # an ordinary user that owns nothing, in place of root
 LIBRARY = "/library"
 
@@ -48,37 +49,40 @@ class Bubblewrap:
         lacking = [name for name in needed if shutil.which(name) is None]
         return f"{', '.join(lacking)} not found" if lacking else ""
 
-    def start(self) -> subprocess.Popen:
+    def start(self, cells: list[str]) -> Process:
         """The worker, which sees the interpreter, the packages and its library, and no more."""
-        # bubblewrap's own environment can be read in the sandbox, as that of its process 1.
-        environ = {"PATH": os.environ.get("PATH", os.defpath)}
         with tempfile.TemporaryFile(buffering=0) as calls:
             calls.write(confine.filter_of_calls())
             calls.seek(0)
-            command = self.command(calls.fileno())
-            return start(command, env=environ, pass_fds=[calls.fileno()])
+            closed = ["--disable-userns", "--seccomp", str(calls.fileno())]
+            command = self.command(environment.WORKER, closed)
+            return start(command, env=own_environment(), pass_fds=[calls.fileno()])
 
-    def stop(self, process: subprocess.Popen) -> None:
+    def stop(self, process: Process) -> None:
         """Kill it; all that it started dies with its process namespace."""
         end(process)
 
-    def command(self, calls: int) -> list[str]:
-        """The whole command line; from the descriptor `calls` bubblewrap reads what to refuse."""
+    def command(self, module: str, closed: list[str]) -> list[str]:
+        """The whole command line that runs a module; `closed` are further options."""
         folders = [str(folder) for folder in environment.packages()]
         binds = {str(path): str(path) for path in [*folders_of_python(), *folders]}
         binds[str(self._library)] = LIBRARY
-        worker = environment.command(LIBRARY, folders)
+        python = environment.command(module, LIBRARY, folders)
         if os.getuid() != 0:
-            return [*_wrapped(binds, calls), *worker]
+            return [*_wrapped(binds, closed), *python]
         moved = {f"/mnt{source}": target for source, target in binds.items()}
         shell = ["unshare", "--mount", "--propagation", "private", "bash", "-c", AS_ORDINARY_USER]
-        return [*shell, "sandbox", *binds, "--", str(USER), *_wrapped(moved, calls), *worker]
+        return [*shell, "sandbox", *binds, "--", str(USER), *_wrapped(moved, closed), *python]
 
 
-def _wrapped(binds: dict[str, str], calls: int) -> list[str]:
+def own_environment() -> dict[str, str]:
+    """bubblewrap's: it can be read in the sandbox, as that of its first process."""
+    return {"PATH": os.environ.get("PATH", os.defpath)}
+
+
+def _wrapped(binds: dict[str, str], closed: list[str]) -> list[str]:
     """bubblewrap's own part: every namespace anew, no capability, nothing writable but /tmp."""
-    options = ["--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"]
-    options += ["--seccomp", str(calls)]
+    options = ["--unshare-all", "--unshare-user", *closed, "--cap-drop", "ALL"]
     options += ["--die-with-parent", "--new-session", "--hostname", "sandbox"]
     options += ["--uid", str(USER), "--gid", str(USER)]
     for source, target in binds.items():
@@ -91,7 +95,7 @@ def _wrapped(binds: dict[str, str], calls: int) -> list[str]:
             if (folder / own).is_dir():
                 options += ["--tmpfs", str(folder / own), "--remount-ro", str(folder / own)]
     options += ["--proc", "/proc", "--dev", "/dev"]
-    options += ["--size", "4096", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
+    options += ["--size", str(SHARED), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     options += ["--size", str(TEMPORARY), "--tmpfs", "/tmp", "--remount-ro", "/"]
     options += ["--chdir", "/tmp", "--clearenv"]
     for name, value in environment.settings().items():

@@ -10,12 +10,14 @@ from course_lib.grading.exercise import Exercise
 from course_lib.grading.sandbox import library
 from course_lib.grading.sandbox.bubblewrap import Bubblewrap
 from course_lib.grading.sandbox.container import Container
+from course_lib.grading.sandbox.forked import ForkedBubblewrap
 from course_lib.grading.sandbox.restricted import Restricted
 from course_lib.grading.sandbox.self_test import breaches
 from course_lib.grading.sandbox.unsafe import Unsafe
 from course_lib.grading.worker_process import Sandbox
 
-TIERS: tuple[type[Bubblewrap | Container | Restricted], ...] = (Bubblewrap, Container, Restricted)
+Tier = type[ForkedBubblewrap | Bubblewrap | Container | Restricted]
+TIERS: tuple[Tier, ...] = (ForkedBubblewrap, Bubblewrap, Container, Restricted)
 NAMES = tuple(tier.isolation for tier in TIERS)
 
 

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from course_lib.grading.processes import Process
 from course_lib.grading.sandbox import environment
 from course_lib.grading.sandbox.bubblewrap import LIBRARY, TEMPORARY, USER
 from course_lib.grading.sandbox.ending import end
@@ -34,14 +35,14 @@ class Container:
         asked = _ask(engine, "image", "inspect", IMAGE)
         return "" if asked.returncode == 0 else f"{engine} cannot use the image {IMAGE}"
 
-    def start(self) -> subprocess.Popen:
+    def start(self, cells: list[str]) -> Process:
         """The worker, in a container of its own that is gone when it ends."""
         name = f"grade-{secrets.token_hex(6)}"
         process = start(self.command(name))
         self._names[process.pid] = name
         return process
 
-    def stop(self, process: subprocess.Popen) -> None:
+    def stop(self, process: Process) -> None:
         """Kill the container with everything in it, then the client that led to it."""
         _ask(_engine() or "docker", "kill", self._names.pop(process.pid))
         end(process)
@@ -56,7 +57,7 @@ class Container:
         options += ["--volume", f"{self._library}:{LIBRARY}:ro"]
         for variable, value in environment.settings().items():
             options += ["--env", f"{variable}={value}"]
-        worker = ["python3", "-s", "-P", "-B", "-c", environment.BOOT, LIBRARY]
+        worker = ["python3", "-s", "-P", "-B", "-c", environment.BOOT, environment.WORKER, LIBRARY]
         return [_engine() or "docker", "run", *options, IMAGE, *worker]
 
 

@@ -1,14 +1,14 @@
 """End a worker with all that it started."""
 
-import subprocess
 import time
 
 from course_lib.grading import processes
+from course_lib.grading.processes import Process
 
 SECONDS = 5  # for the kernel to end a process namespace
 
 
-def end(process: subprocess.Popen) -> None:
+def end(process: Process) -> None:
     """Kill the process, close what led to it, and wait until its children are gone too."""
     started = list(processes.descendants(process.pid))
     process.kill()

@@ -23,9 +23,10 @@ PACKAGES = ("site-packages", "dist-packages")
 
 # -S and -P: no site-packages but those that are named, no module of the working folder.
 BOOT = (
-    "import sys; sys.path[:0] = sys.argv[1:]; import runpy; "
-    "runpy.run_module('course_lib.grading.worker', run_name='__main__', alter_sys=True)"
+    "import sys; sys.path[:0] = sys.argv[2:]; import runpy; "
+    "runpy.run_module(sys.argv[1], run_name='__main__', alter_sys=True)"
 )
+WORKER = "course_lib.grading.worker"
 
 
 def interpreter() -> Path:
@@ -51,6 +52,6 @@ def settings() -> dict[str, str]:
     return SETTINGS | {name: os.environ[name] for name in KEPT if name in os.environ}
 
 
-def command(library: str, folders: list[str]) -> list[str]:
-    """The worker's command, with the folders that it imports from, its own library first."""
-    return [str(interpreter()), "-S", "-s", "-P", "-B", "-c", BOOT, library, *folders]
+def command(module: str, library: str, folders: list[str]) -> list[str]:
+    """What runs a module, with the folders that it imports from, its own library first."""
+    return [str(interpreter()), "-S", "-s", "-P", "-B", "-c", BOOT, module, library, *folders]

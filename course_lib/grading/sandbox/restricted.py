@@ -6,11 +6,11 @@ Such is the inside of a container that somebody else runs, as on Gradescope.
 import os
 import platform
 import signal
-import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
 
+from course_lib.grading.processes import Process
 from course_lib.grading.sandbox import confine, environment
 from course_lib.grading.sandbox.ending import end
 from course_lib.grading.sandbox.starting import start
@@ -35,17 +35,17 @@ class Restricted:
             return f"not for {sys.platform} on {platform.machine()}"
         return "" if os.getuid() == 0 else "only root can start a process as another user"
 
-    def start(self) -> subprocess.Popen:
+    def start(self, cells: list[str]) -> Process:
         """The worker, which may read the interpreter, the packages and its library, and no more."""
         folders = [str(folder) for folder in environment.packages()]
         readable = [*folders_of_python(), *environment.package_parts(), str(self._library)]
-        worker = environment.command(str(self._library), folders)
+        worker = environment.command(environment.WORKER, str(self._library), folders)
         python = str(environment.interpreter())
         confined = [python, "-I", "-S", "-B", confine.__file__, str(self._user()), *readable, "--"]
         confined += [*folders, "--"]
         return start([*confined, *worker], env=environment.settings(), cwd=self._library)
 
-    def stop(self, process: subprocess.Popen) -> None:
+    def stop(self, process: Process) -> None:
         """Kill it, and everything else that its user runs."""
         end(process)
         while running := [pid for pid in _processes() if owner(pid) == self._user()]:

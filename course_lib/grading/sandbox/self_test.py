@@ -6,7 +6,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from course_lib.grading import processes
@@ -40,19 +40,23 @@ def breaches(sandbox: Sandbox, private: list[Path]) -> list[str]:
 
 
 def _attack(sandbox: Sandbox, arguments: tuple) -> list[str]:
-    source = Path(probe.__file__).read_text(encoding="utf-8")
-    student = SandboxedStudent([source], {}, sandbox, LIMITS, lambda _: LIMITS.call_seconds)
-    try:
-        student.begin_check()
-        found = [str(what) for what in student.attack(*arguments).ravel()]
-        started = student.process_ids()
-    except (CheckFailed, InfraError, OSError) as error:
-        return [f"none, but the worker did not serve: {error}"]
-    finally:
-        student.close()
+    with closing(_student(sandbox)) as another, closing(_student(sandbox)) as student:
+        try:
+            another.leave()
+            found = [str(what) for what in student.attack(*arguments).ravel()]
+        except (CheckFailed, InfraError, OSError) as error:
+            return [f"none, but the worker did not serve: {error}"]
+        started = [*another.process_ids(), *student.process_ids()]
     if any(map(processes.is_alive, started)):
         found.append("leave a process behind")
     return [what for what in found if what != "nothing"]
+
+
+def _student(sandbox: Sandbox) -> SandboxedStudent:
+    source = Path(probe.__file__).read_text(encoding="utf-8")
+    student = SandboxedStudent([source], {}, sandbox, LIMITS, lambda _: LIMITS.call_seconds)
+    student.begin_check()
+    return student
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from pathlib import Path
 def start(
     command: list[str],
     *,
+    stdin: int = subprocess.PIPE,
     env: Mapping[str, str] | None = None,
     cwd: str | Path | None = None,
     pass_fds: Sequence[int] = (),
@@ -16,7 +17,7 @@ def start(
     pipe = subprocess.PIPE
     return subprocess.Popen(
         command,
-        stdin=pipe,
+        stdin=stdin,
         stdout=pipe,
         stderr=pipe,
         bufsize=0,

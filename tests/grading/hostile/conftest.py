@@ -11,6 +11,8 @@ from course_lib.grading.sandbox.choice import sandboxes
 
 LIMITS = Limits(call_seconds=5, cell_seconds=3, submission_seconds=60, megabytes=1024)
 SECRET = "a word of the instructor's"
+TIERS = ("forked bubblewrap", "bubblewrap")
+in_both_tiers = pytest.mark.parametrize("tier", TIERS, scope="session")
 
 
 @pytest.fixture(scope="session")
@@ -19,8 +21,13 @@ def small_exercise():
 
 
 @pytest.fixture(scope="session")
-def sandbox(small_exercise):
-    with sandboxes("bubblewrap", [small_exercise]) as by_name:
+def tier():
+    return TIERS[0]
+
+
+@pytest.fixture(scope="session")
+def sandbox(small_exercise, tier):
+    with sandboxes(tier, [small_exercise]) as by_name:
         yield by_name[small_exercise.name]
 
 

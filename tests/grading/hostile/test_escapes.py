@@ -18,7 +18,7 @@ from course_lib.grading.exercise import find_exercise
 from course_lib.grading.sandbox import ending
 from course_lib.grading.sandbox.choice import sandboxes
 from course_lib.grading.sandboxed import SandboxedStudent
-from tests.grading.hostile.conftest import LIMITS
+from tests.grading.hostile.conftest import LIMITS, in_both_tiers
 from tests.grading.hostile.kinds import ALL, GOOD, OTHERS
 
 WRONG_IF = "\nif {got}:\n    double = total = centre = lambda x: x * 0 - 1\n"
@@ -28,6 +28,7 @@ def marks(record):
     return {question.task: question.points for question in record.questions}
 
 
+@in_both_tiers
 def test_17_no_detached_child_is_alive_afterwards(small_exercise, sandbox):
     cell = """
 import os, time
@@ -72,6 +73,7 @@ def test_a_process_that_ends_while_it_is_looked_at_has_no_children(monkeypatch):
     assert list(processes.descendants(ended.pid)) == [ended.pid]
 
 
+@in_both_tiers
 def test_20_only_a_small_temporary_folder_can_be_filled(graded):
     cell = """
 import os
@@ -90,6 +92,7 @@ for folder in ("/tmp", "/dev/shm", "/dev", "/", "/library", "/var/tmp"):
     assert graded(GOOD, cell).points == ALL
 
 
+@in_both_tiers
 def test_21_no_network_can_be_reached(graded, tmp_path):
     tmp_path.chmod(0o777)
     with (
@@ -125,6 +128,7 @@ except OSError:
         assert graded(GOOD, cell).points == ALL
 
 
+@in_both_tiers
 def test_22_neither_tests_nor_other_submissions_nor_the_environment_can_be_read(
     sandbox, tmp_path, monkeypatch
 ):
@@ -161,6 +165,7 @@ def look():
         assert student.look().tolist() == ["nothing"]
 
 
+@in_both_tiers
 def test_23_no_frame_object_or_module_of_the_worker_knows_a_check(graded):
     cell = """
 import gc, sys
@@ -177,6 +182,7 @@ found += [f for f in functions if f.__name__ in ("run_checks", "plus_two")]
     assert (record.points, record.notes) == (ALL, [])
 
 
+@in_both_tiers
 @pytest.mark.parametrize(
     "body",
     [
@@ -199,6 +205,7 @@ def test_28_whoever_attacks_its_parent_or_its_descriptors_harms_itself_alone(gra
     assert (marks(record)["total"], marks(record)["centre"]) == ("3", "3")
 
 
+@in_both_tiers
 def test_29_hooks_and_threads_that_act_after_the_answer_change_nothing(graded):
     cell = """
 import atexit, os, threading, time
@@ -219,6 +226,7 @@ def double(x):
     assert graded(GOOD, cell).points == ALL
 
 
+@in_both_tiers
 def test_30_results_and_gradebooks_that_a_submission_writes_are_nobodys(
     graded, tmp_path, monkeypatch
 ):
@@ -238,6 +246,7 @@ def double(x): return x
     assert os.listdir(tmp_path) == []
 
 
+@in_both_tiers
 def test_31_nothing_of_a_hidden_input_reaches_any_text(graded):
     cell = """
 import glob
@@ -254,6 +263,7 @@ def double(x):
     assert [(c.status, c.reason, c.case) for c in hidden] == [("failed", "", [])]
 
 
+@in_both_tiers
 def test_36_a_submission_that_depends_on_chance_or_on_order_gets_the_same_each_time(graded):
     cell = """
 np.random.seed(0)
@@ -269,14 +279,16 @@ def double(x):
     assert marks(first)["total"] == "3"  # no check remembers another
 
 
-def test_the_inputs_come_from_the_secret_and_the_check(graded, small_exercise):
+@in_both_tiers
+def test_the_inputs_come_from_the_secret_and_the_check(graded, small_exercise, tier):
     cell = "def total(x):\n    raise ValueError(str(x.ravel()[0]))"
     one, again, other = (graded(GOOD, cell, secret=s).graded_with for s in ("a", "a", "b"))
     assert one == again
     assert one["inputs"] != other["inputs"]
-    assert one["isolation"] == "bubblewrap"
+    assert one["isolation"] == tier
 
 
+@in_both_tiers
 def test_an_endless_loop_does_not_hold_up_more_than_its_own_question(graded):  # I01, I47
     start = time.monotonic()
     record = graded(GOOD, "def double(x):\n    while True: pass")

@@ -2,9 +2,11 @@
 
 import pytest
 
+from tests.grading.hostile.conftest import in_both_tiers
 from tests.grading.hostile.kinds import GOOD, KINDS
 
 
+@in_both_tiers
 @pytest.mark.parametrize("name", KINDS)
 def test_a_kind_of_submission(name, graded):  # I01, I02, I24, I28, I33, I35, I37, I44
     kind = KINDS[name]

@@ -1,27 +1,31 @@
 """The live self-test names each way out of a sandbox that leaks in just that way."""
 
-import subprocess
+from collections.abc import Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
 from course_lib.grading.sandbox import choice, library
 from course_lib.grading.sandbox.bubblewrap import Bubblewrap
+from course_lib.grading.sandbox.ending import end
+from course_lib.grading.sandbox.forked import ForkedBubblewrap
 from course_lib.grading.sandbox.self_test import breaches
 
 NOBODYS = Path("/etc/passwd")  # in the place of a file of the judge's that everybody may read
 
 
 @contextmanager
-def a_library(without: str = ""):
+def a_library(file: str = "worker.py", changes: Mapping[str, str] = MappingProxyType({})):
+    """The worker's library, with some pieces of a file replaced by others."""
     with choice._library([]) as folder:
-        worker = folder / "course_lib" / "grading" / "worker.py"
-        text = worker.read_text(encoding="utf-8")
-        assert without in text
-        if without:
-            lines = [line for line in text.splitlines() if without not in line]
-            worker.write_text("\n".join(lines), encoding="utf-8")
+        path = folder / "course_lib" / "grading" / file
+        text = path.read_text(encoding="utf-8")
+        for piece, other in changes.items():
+            assert text.count(piece) == 1
+            text = text.replace(piece, other)
+        path.write_text(text, encoding="utf-8")
         yield folder
 
 
@@ -31,10 +35,9 @@ class Leaky(Bubblewrap):
     option: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
 
-    def command(self, calls):
-        whole = super().command(calls)
-        filtered = whole.index("--seccomp")  # it would refuse some attacks a second time
-        whole = [*whole[:filtered], *whole[filtered + 2 :]]
+    def command(self, module, closed):
+        # the filter of calls would refuse some attacks a second time
+        whole = super().command(module, closed[: closed.index("--seccomp")])
         place = next(
             n for n in range(len(whole)) if tuple(whole[n : n + len(self.option)]) == self.option
         )
@@ -57,8 +60,8 @@ class ShowsProcesses(Leaky):
     alone = False  # it shares the namespace of everybody's processes: nothing may be ended at large
     option, others = ("--proc", "/proc"), ("--ro-bind", "/proc", "/proc")
 
-    def command(self, calls):
-        whole = super().command(calls)
+    def command(self, module, closed):
+        whole = super().command(module, closed)
         place = whole.index("--unshare-all")
         kinds = ("ipc", "net", "uts", "cgroup-try")
         return [*whole[:place], *(f"--unshare-{kind}" for kind in kinds), *whole[place + 1 :]]
@@ -69,47 +72,87 @@ class IsRoot(Leaky):
 
 
 @pytest.mark.parametrize(
-    ("leak", "breach"),
+    ("leak", "named"),
     [
-        (SharesTheNetwork, "connect to a socket"),
-        (ShowsFiles, "read a planted secret"),
-        (LetsWrite, "write outside"),
-        (ShowsProcesses, "see the judge's processes"),
-        (IsRoot, "be root"),
+        (SharesTheNetwork, ["connect to a socket"]),
+        (ShowsFiles, ["read a planted secret"]),
+        (LetsWrite, ["write outside"]),
+        (ShowsProcesses, ["see the judge's processes", "see another's processes"]),
+        (IsRoot, ["be root"]),
     ],
 )
-def test_a_leak_is_named(leak, breach):
+def test_a_leak_is_named(leak, named):
     with a_library() as folder:
-        assert breaches(leak(folder), [NOBODYS]) == [breach]
+        assert breaches(leak(folder), [NOBODYS]) == named
+
+
+OWN_TEMPORARY = '_mount(b"tmpfs", b"/tmp", options=b"mode=1777,size=%d" % temporary)'
+OWN_SHARED = '_mount(b"tmpfs", b"/dev/shm", options=b"mode=1777,size=%d" % shared)'
 
 
 @pytest.mark.parametrize(
-    ("limit", "breach"),
+    ("file", "changes", "named"),
     [
-        ("RLIMIT_NPROC", "fork without limit"),
-        ("RLIMIT_AS", "was stopped: its processes used more than 2048 MB of memory"),
+        ("namespaces.py", {OWN_TEMPORARY: "pass"}, "find another's files"),
+        ("namespaces.py", {OWN_SHARED: "pass"}, "find another's files"),
+        ("namespaces.py", {'os.chdir("/tmp")': "pass"}, "find another's files"),
+        ("forkserver.py", {"namespaces.drop_capabilities()": "pass"}, "mount a folder"),
     ],
 )
-def test_a_limit_that_does_not_bind_is_named(limit, breach):
-    with a_library(without=limit) as folder:
-        (found,) = breaches(Bubblewrap(folder), [])
+def test_a_leak_between_nested_namespaces_is_named(file, changes, named):
+    with a_library(f"sandbox/{file}", changes) as folder:
+        assert breaches(ForkedBubblewrap(folder), [NOBODYS]) == [named]
+
+
+def test_processes_that_nested_namespaces_share_are_named(monkeypatch):
+    monkeypatch.setattr(ForkedBubblewrap, "alone", False)  # or the first would end the second
+    own_proc = '_mount(b"proc", b"/proc", NO_PROGRAMS)'
+    no_more = 'Path("/proc/sys/user/max_user_namespaces").write_text("0", encoding="ascii")'
+    shared = {" | NEW_PROCESSES)": ")", own_proc: "pass", no_more: "pass"}
+    with a_library("sandbox/namespaces.py", shared) as folder:
+        assert breaches(ForkedBubblewrap(folder), []) == ["see another's processes"]
+
+
+def test_where_namespaces_cannot_be_nested_plain_bubblewrap_is_chosen(monkeypatch):
+    command, no_more = ForkedBubblewrap.command, ["--disable-userns"]
+    monkeypatch.setattr(
+        ForkedBubblewrap, "command", lambda self, module, _: command(self, module, no_more)
+    )
+    monkeypatch.setattr(choice, "TIERS", choice.TIERS[:2])
+    first, second = choice.examine([])
+    assert "no worker could be forked: OSError: [Errno 28]" in first.against
+    assert (second.isolation, second.against) == ("bubblewrap", "")
+    assert choice.choose([]) == "bubblewrap"
+
+
+@pytest.mark.parametrize("tier", [ForkedBubblewrap, Bubblewrap])
+@pytest.mark.parametrize(
+    ("limit", "breach"),
+    [
+        ('(resource.RLIMIT_NPROC, job["processes"]),', "fork without limit"),
+        (
+            '(resource.RLIMIT_AS, job["megabytes"] * MEGABYTE),',
+            "was stopped: its processes used more than 2048 MB of memory",
+        ),
+    ],
+)
+def test_a_limit_that_does_not_bind_is_named(tier, limit, breach):
+    with a_library(changes={limit: ""}) as folder:
+        (found,) = breaches(tier(folder), [])
         assert breach in found
 
 
-class LeavesProcesses(Bubblewrap):
-    left: subprocess.Popen | None = None
-
-    def stop(self, process):
-        self.left = process
-
-
-def test_a_process_that_stays_is_named():
+@pytest.mark.parametrize("tier", [ForkedBubblewrap, Bubblewrap])
+def test_a_process_that_stays_is_named(tier, monkeypatch):
+    left = []
     with a_library() as folder:
-        sandbox = LeavesProcesses(folder)
+        sandbox = tier(folder)
+        monkeypatch.setattr(sandbox, "stop", left.append)
         try:
             assert breaches(sandbox, []) == ["leave a process behind"]
         finally:
-            Bubblewrap.stop(sandbox, sandbox.left)
+            for process in left:
+                end(process)
 
 
 def test_a_sandbox_that_leaks_is_never_chosen(monkeypatch, refuses):
