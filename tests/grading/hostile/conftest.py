@@ -12,7 +12,7 @@ from course_lib.grading.sandbox.choice import sandboxes
 LIMITS = Limits(call_seconds=5, cell_seconds=3, submission_seconds=60, megabytes=1024)
 SECRET = "a word of the instructor's"
 TIERS = ("forked bubblewrap", "bubblewrap")
-in_both_tiers = pytest.mark.parametrize("tier", TIERS, scope="session")
+in_both_tiers = pytest.mark.parametrize("tier", TIERS, indirect=True)
 
 
 @pytest.fixture(scope="session")
@@ -21,8 +21,8 @@ def small_exercise():
 
 
 @pytest.fixture(scope="session")
-def tier():
-    return TIERS[0]
+def tier(request):
+    return getattr(request, "param", TIERS[0])
 
 
 @pytest.fixture(scope="session")
