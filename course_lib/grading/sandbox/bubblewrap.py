@@ -47,7 +47,11 @@ class Bubblewrap:
             return f"not for {platform.machine()}"
         needed = ["bwrap"] + (["unshare", "setpriv", "mount"] if os.getuid() == 0 else [])
         lacking = [name for name in needed if shutil.which(name) is None]
-        return f"{', '.join(lacking)} not found" if lacking else ""
+        if lacking:
+            return f"{', '.join(lacking)} not found"
+        folders = [*map(Path, folders_of_python()), *environment.packages()]
+        covered = [folder for folder in folders if Path("/tmp") in folder.resolve().parents]
+        return f"{covered[0]} cannot be seen in it, as all that lies below /tmp" if covered else ""
 
     def start(self, cells: list[str]) -> Process:
         """The worker, which sees the interpreter, the packages and its library, and no more."""

@@ -26,7 +26,9 @@ def breaches(sandbox: Sandbox, private: list[Path]) -> list[str]:
         folder.chmod(0o777)  # only the sandbox itself keeps anybody out
         planted = folder / "secret.txt"
         planted.write_text("the expected values", encoding="utf-8")
-        outside = [folder / "outside.txt", Path.home() / ".grade-outside", Path("/outside")]
+        outside = [folder / "outside.txt", Path("/outside")]
+        if Path.home() != Path("/tmp"):  # a worker has a /tmp of its own
+            outside.append(Path.home() / ".grade-outside")
         arguments = (
             port,
             str(folder / "socket"),

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import pytest
 
-from course_lib.grading.sandbox import choice, library
+from course_lib.grading.sandbox import choice, environment, library
 from course_lib.grading.sandbox.bubblewrap import Bubblewrap
 from course_lib.grading.sandbox.ending import end
 from course_lib.grading.sandbox.forked import ForkedBubblewrap
@@ -166,3 +166,15 @@ def test_a_sandbox_in_which_nothing_runs_is_never_chosen(monkeypatch, refuses):
     monkeypatch.setattr(choice, "TIERS", (Bubblewrap,))
     with refuses("the worker did not serve"):
         choice.choose([])
+
+
+@pytest.mark.parametrize("tier", [ForkedBubblewrap, Bubblewrap])
+def test_packages_below_tmp_are_named_as_the_reason(tier, monkeypatch):
+    monkeypatch.setattr(environment, "packages", lambda: [Path("/tmp/venv/site-packages")])
+    assert tier.missing().startswith("/tmp/venv/site-packages cannot be seen in it")
+
+
+def test_a_home_that_is_the_temporary_folder_is_no_breach(monkeypatch):
+    monkeypatch.setenv("HOME", "/tmp")
+    with a_library() as folder:
+        assert breaches(ForkedBubblewrap(folder), []) == []
