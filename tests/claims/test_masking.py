@@ -45,7 +45,7 @@ def test_the_decoders_first_attention_is_masked_and_its_second_reads_all_of_the_
     target = torch.randn(1, 5, 8, dtype=torch.float64, generator=generator)
     memory = torch.randn(1, 7, 6, dtype=torch.float64, generator=generator)
     later, other_end = target.clone(), memory.clone()
-    later[:, 3] += 1
+    later[:, 3, 0] += 1  # all entries alike would leave the normalised token as it was
     other_end[:, -1] += 1
     output = block(target, is_causal=True, memory=memory)
     assert torch.equal(block(later, is_causal=True, memory=memory)[:, :3], output[:, :3])

@@ -148,7 +148,7 @@ def test_a_decoder_never_looks_ahead_but_reads_all_of_its_memory():
     x, memory = normal(B, T, D_MODEL), normal(B, S, 5, seed=1)
     output = decoder(x, memory=memory)
     later, elsewhere = x.detach().clone(), memory.detach().clone()
-    later[:, 3] += 1
+    later[:, 3, 0] += 1  # all entries alike would leave the normalised token as it was
     elsewhere[:, -1] += 1
     assert torch.equal(decoder(later, memory=memory)[:, :3], output[:, :3])
     assert (decoder(x, memory=elsewhere) != output).any(dim=-1).all()
