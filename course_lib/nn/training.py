@@ -44,15 +44,35 @@ def initialise(model: nn.Module, generator: torch.Generator) -> None:
 
     Linear layers: Xavier uniform with zero biases. Embeddings and learned positions: as they start.
     An embedding's row of padding is zero again, since learning would leave it as it was drawn.
+    Norms: gain 1 and bias 0. Other modules with weights of their own are refused.
+
+    The numbers are drawn where the generator lives: with one of the CPU they are the same on every
+    device.
     """
-    for module in model.modules():
+    for name, module in model.named_modules():
         if isinstance(module, nn.Linear):
-            nn.init.xavier_uniform_(module.weight, generator=generator)
+            _draw(module.weight, nn.init.xavier_uniform_, generator)
             if module.bias is not None:
                 nn.init.zeros_(module.bias)
         elif isinstance(module, nn.Embedding):
-            nn.init.normal_(module.weight, std=module.embedding_dim**-0.5, generator=generator)
+            _draw(module.weight, nn.init.normal_, generator, std=module.embedding_dim**-0.5)
             if module.padding_idx is not None:
                 nn.init.zeros_(module.weight[module.padding_idx])
         elif isinstance(module, LearnedPositions):
-            nn.init.normal_(module.table, std=module.START, generator=generator)
+            _draw(module.table, nn.init.normal_, generator, std=module.START)
+        elif isinstance(module, nn.LayerNorm | nn.RMSNorm):
+            module.reset_parameters()
+        elif own := [key for key, _ in module.named_parameters(recurse=False)]:
+            raise ValueError(
+                f"no rule to draw {', '.join(own)} of {name or 'the model'} "
+                f"({type(module).__name__})"
+            )
+
+
+@torch.no_grad()
+def _draw(
+    parameter: Tensor, fill: Callable[..., Tensor], generator: torch.Generator, **options
+) -> None:
+    """Let `fill` fill the parameter with numbers that are drawn on the generator's device."""
+    drawn = torch.empty_like(parameter, device=generator.device)
+    parameter.copy_(fill(drawn, generator=generator, **options))

@@ -19,6 +19,7 @@ from course_lib.nn import (
     cross_entropy,
     default_device,
     devices,
+    initialise,
     padding_mask,
 )
 from tests.nn.helpers import assert_same
@@ -122,3 +123,21 @@ def test_the_models_agree_on_the_accelerator_and_the_cpu():  # G05
     here = transformer(source, target, mask)
     there = transformer.to(device)(source.to(device), target.to(device), mask.to(device))
     assert_same(there.cpu(), here, tolerance=1e-4)
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not ACCELERATORS, reason="no accelerator here")
+def test_a_generator_of_the_cpu_draws_the_same_weights_and_texts_on_the_accelerator():
+    device = torch.device(ACCELERATORS[0])
+    models = [LanguageModel(7, 24, 3, 31, 2, 19).to(place).eval() for place in ("cpu", device)]
+    drawn = []
+    for model in models:
+        generator = torch.Generator().manual_seed(0)
+        initialise(model, generator)
+        prompt = torch.zeros(2, 1, dtype=torch.long, device=model.to_logits.weight.device)
+        drawn.append(model.generate(prompt, 9, generator=generator))
+    here, there = models
+    for name, weights in here.state_dict().items():
+        assert torch.equal(there.state_dict()[name].cpu(), weights), name
+    assert drawn[1].device.type == device.type
+    assert torch.equal(drawn[1].cpu(), drawn[0])

@@ -1,5 +1,6 @@
 """The training loop and the drawing of weights."""
 
+import pytest
 import torch
 from torch import nn
 
@@ -49,6 +50,29 @@ def test_drawing_weights_touches_no_global_seed_and_leaves_gains_at_one():
     assert (block.attention_norm.weight == 1).all()
     assert (block.feed_forward.layer_1.bias == 0).all()
     assert 0.1 < block.attention.W_Q.weight.std() < 1
+
+
+def test_drawing_the_weights_of_a_trained_model_leaves_nothing_of_its_training():
+    _, model = trained(0)
+    fresh = LanguageModel(5, 8, 2, 16, 1, 9)
+    for either in (model, fresh):
+        initialise(either, torch.Generator().manual_seed(1))
+    for name, weights in model.state_dict().items():
+        assert torch.equal(weights, fresh.state_dict()[name]), name
+
+
+@pytest.mark.parametrize(
+    ("module", "message"),
+    [
+        (nn.RNN(3, 4, bias=False), "draw weight_ih_l0, weight_hh_l0 of the model (RNN)"),
+        (nn.Sequential(nn.Conv1d(3, 4, 2)), "draw weight, bias of 0 (Conv1d)"),
+    ],
+)
+def test_weights_that_it_has_no_rule_for_are_refused_and_not_left_as_they_are(
+    module, message, refuses
+):
+    with refuses(message):
+        initialise(module, torch.Generator().manual_seed(0))
 
 
 def test_the_optimiser_and_the_schedule_step_once_for_each_batch():
