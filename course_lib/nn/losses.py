@@ -1,5 +1,6 @@
 """Cross-entropy with the next token, on logits of shape (*batch, V)."""
 
+import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
@@ -15,19 +16,39 @@ def cross_entropy(
     """Mean cross-entropy in nats over the targets that are not `ignore_index`.
 
     The classes lie on the last axis; `F.cross_entropy` wants them on axis 1. Where every target is
-    ignored the loss is 0 with zero gradients; `F.cross_entropy` returns NaN.
+    ignored the loss is 0 with zero gradients; `F.cross_entropy` returns NaN. Without an
+    `ignore_index` every target counts, where `F.cross_entropy` leaves out −100.
+
+    float16 and bfloat16 are summed in float32: the largest number of float16 is 65504, which the
+    sum over some ten thousand tokens passes.
     """
-    if logits.shape[:-1] != targets.shape:
+    if logits.ndim == 0 or logits.shape[:-1] != targets.shape:
         raise ValueError(
             f"logits of shape {tuple(logits.shape)} need targets of shape "
             f"{tuple(logits.shape[:-1])}, got {tuple(targets.shape)}"
         )
-    counted = targets.numel() if ignore_index is None else (targets != ignore_index).sum()
+    if not 0 <= label_smoothing <= 1:
+        raise ValueError(f"label_smoothing must lie in [0, 1], got {label_smoothing}")
+    V = logits.shape[-1]
+    counted = torch.ones_like(targets, dtype=torch.bool)
+    if ignore_index is not None:
+        counted = targets != ignore_index
+    _require_tokens(targets, counted, V)
     total = F.cross_entropy(
-        logits.flatten(0, -2),
-        targets.flatten(),
-        ignore_index=-100 if ignore_index is None else ignore_index,
+        logits.reshape(-1, V).to(torch.promote_types(logits.dtype, torch.float32)),
+        targets.reshape(-1).long().where(counted.reshape(-1), -100),
         label_smoothing=label_smoothing,
         reduction="sum",
     )
-    return total / max(counted, 1) if isinstance(counted, int) else total / counted.clamp(min=1)
+    return total / counted.sum().clamp(min=1)
+
+
+def _require_tokens(targets: Tensor, counted: Tensor, V: int) -> None:
+    """Refuse targets that are no tokens; on a GPU they would end the whole session."""
+    if targets.is_floating_point() or targets.dtype == torch.bool:
+        raise ValueError(f"targets must be whole token numbers, got dtype {targets.dtype}")
+    if targets.is_meta or torch.compiler.is_compiling():
+        return
+    outside = counted & ((targets < 0) | (targets >= V))
+    if outside.any():
+        raise ValueError(f"target {targets[outside][0].item()} is not among the V = {V} tokens")

@@ -61,3 +61,47 @@ def test_logits_are_not_probabilities():  # D04
 def test_shapes_that_do_not_fit_are_refused(refuses):
     with refuses("logits of shape (2, 5, 7) need targets of shape (2, 5), got (2, 7)"):
         cross_entropy(torch.zeros(2, 5, 7), torch.zeros(2, 7).long())
+
+
+def test_without_an_ignore_index_a_target_of_minus_100_is_refused_as_every_other(refuses):
+    logits, targets = torch.zeros(4, 7), torch.tensor([1, -100, 2, -100])
+    with refuses("target -100 is not among the V = 7 tokens"):
+        cross_entropy(logits, targets)
+    assert cross_entropy(logits, targets, ignore_index=-100).item() == pytest.approx(math.log(7))
+    for ignored, token in ((None, 7), (0, -1), (-100, 7)):
+        with refuses(f"target {token} is not among the V = 7 tokens"):
+            cross_entropy(logits, torch.tensor([1, token, 2, 3]), ignore_index=ignored)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_half_precision_neither_overflows_nor_is_rounded_to_three_digits(dtype):
+    logits = 3 * torch.randn(9001, 17, generator=torch.Generator().manual_seed(0))
+    logits, targets = logits.to(dtype), torch.zeros(9001, dtype=torch.long)
+    logits[:, 1] += 9
+    exact = reference.cross_entropy(logits.double().numpy(), targets.numpy())
+    assert exact * 9001 > torch.finfo(torch.float16).max
+    for ignored in (None, 16):
+        loss = cross_entropy(logits.requires_grad_(), targets, ignore_index=ignored)
+        assert loss.item() == pytest.approx(exact, rel=1e-5)
+    (gradient,) = torch.autograd.grad(loss, logits)
+    assert gradient.dtype == dtype
+    assert torch.isfinite(gradient).all()
+
+
+def test_one_prediction_without_a_batch_is_taken_and_so_are_shorter_whole_numbers():
+    logits = normal(7)
+    expected = F.cross_entropy(logits, torch.tensor(3))
+    for dtype in (torch.long, torch.int32):
+        assert_same(cross_entropy(logits, torch.tensor(3, dtype=dtype)), expected)
+    empty = cross_entropy(torch.zeros(0, 7), torch.zeros(0, dtype=torch.long))
+    assert empty.item() == 0
+
+
+def test_targets_of_another_type_and_impossible_smoothing_are_refused(refuses):
+    logits = torch.zeros(2, 7)
+    for dtype in (torch.float32, torch.bool):
+        with refuses(f"targets must be whole token numbers, got dtype {dtype}"):
+            cross_entropy(logits, torch.zeros(2, dtype=dtype))
+    for smoothing in (-0.1, 1.5):
+        with refuses(f"label_smoothing must lie in [0, 1], got {smoothing}"):
+            cross_entropy(logits, torch.zeros(2).long(), label_smoothing=smoothing)
