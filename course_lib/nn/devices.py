@@ -11,15 +11,19 @@ TOLERANCE = 1e-2
 def default_device() -> torch.device:
     """CUDA where there is one, else Apple's MPS, else the CPU.
 
-    A GPU whose results differ from the CPU's by more than rounding is passed over with a warning.
+    A GPU that cannot compute, or whose results differ from the CPU's by more than rounding, is
+    passed over with a warning.
     """
     for name in available_accelerators():
-        difference = difference_from_cpu(torch.device(name))
-        if difference <= TOLERANCE:
-            return torch.device(name)
-        warnings.warn(
-            f"{name} differs from the CPU by {difference:.2g}; computing on the CPU", stacklevel=2
-        )
+        try:
+            difference = difference_from_cpu(torch.device(name))
+        except RuntimeError as error:  # a card too old or too new for this PyTorch, or a full one
+            problem = "fails: " + str(error).partition("\n")[0]
+        else:
+            if difference <= TOLERANCE:
+                return torch.device(name)
+            problem = f"differs from the CPU by {difference:.2g}"
+        warnings.warn(f"{name} {problem}; computing on the CPU", stacklevel=2)
     return torch.device("cpu")
 
 
@@ -31,9 +35,9 @@ def available_accelerators() -> list[str]:
 
 def difference_from_cpu(device: torch.device) -> float:
     """The largest absolute difference between a linear layer and softmax there and on the CPU."""
-    generator = torch.Generator().manual_seed(0)
-    x = torch.randn(9, 67, generator=generator)
-    weight = torch.randn(67, 131, generator=generator) / 67**0.5
+    generator = torch.Generator("cpu").manual_seed(0)
+    x = torch.randn(9, 67, generator=generator, dtype=torch.float32, device="cpu")
+    weight = torch.randn(67, 131, generator=generator, dtype=torch.float32, device="cpu") / 67**0.5
     here = torch.softmax(x @ weight, dim=-1)
     there = torch.softmax(x.to(device) @ weight.to(device), dim=-1)
     return (here - there.cpu()).abs().max().item()

@@ -108,6 +108,35 @@ def test_an_accelerator_that_computes_wrongly_is_passed_over(monkeypatch):  # G0
     assert default_device() == torch.device("mps")
 
 
+def test_an_accelerator_that_cannot_compute_is_passed_over(monkeypatch):  # G07
+    def fails(device):
+        raise RuntimeError("CUDA error: no kernel image is available for the device\nAnd so on.")
+
+    monkeypatch.setattr(devices, "available_accelerators", lambda: ["cuda"])
+    monkeypatch.setattr(devices, "difference_from_cpu", fails)
+    with pytest.warns(
+        UserWarning,
+        match="cuda fails: CUDA error: no kernel image is available for the device; computing",
+    ):
+        assert default_device() == torch.device("cpu")
+
+
+def test_the_cpu_is_the_measure_whatever_the_default_device_is():
+    with torch.device("meta"):
+        assert devices.difference_from_cpu(torch.device("cpu")) == 0
+
+
+def test_an_accelerator_is_tried_in_float32_whatever_the_default_type_is(monkeypatch):
+    seen, before = [], torch.get_default_dtype()
+    monkeypatch.setattr(torch, "softmax", lambda x, dim: seen.append(x.dtype) or x)
+    torch.set_default_dtype(torch.float64)  # which MPS lacks
+    try:
+        devices.difference_from_cpu(torch.device("cpu"))
+    finally:
+        torch.set_default_dtype(before)
+    assert seen == [torch.float32] * 2
+
+
 def test_the_cpu_agrees_with_itself():
     assert devices.difference_from_cpu(torch.device("cpu")) == 0
 
