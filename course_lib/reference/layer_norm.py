@@ -19,6 +19,9 @@ def layer_norm(
     unit of a variance; it turns a constant token into zeros.
     """
     x = as_float(x)
+    if x.ndim == 0 or x.shape[-1] == 0:
+        raise ValueError(f"expected tokens of at least one number, (…, d_model), got {x.shape}")
+    x = x - x[..., :1]  # no other result, but the mean of large equal numbers would be rounded
     centred = x - x.mean(axis=-1, keepdims=True)
     variance = (centred**2).mean(axis=-1, keepdims=True)
     normalised = centred / np.sqrt(variance + eps)

@@ -37,8 +37,10 @@ def position_rotation(delta: float, d_model: int) -> Float[Array, "d_model d_mod
 
     For the row (sin ω t, cos ω t) the block is [[cos ω Δ, −sin ω Δ], [sin ω Δ, cos ω Δ]].
     """
-    if d_model % 2:
-        raise ValueError(f"d_model must be even, so that each sine has a cosine, got {d_model}")
+    if d_model < 2 or d_model % 2:
+        raise ValueError(
+            f"d_model must be even and at least 2, so that each sine has a cosine, got {d_model}"
+        )
     rotation = np.zeros((d_model, d_model))
     angles = delta * angular_frequencies(d_model)
     sines, cosines = np.arange(0, d_model, 2), np.arange(1, d_model, 2)

@@ -46,7 +46,12 @@ def nearest_neighbours(
 
     Rows of zeros come last, whatever the others are; equal cosines keep the table's order.
     """
-    table = as_float(table)
+    query, table = as_float(query), as_float(table)
+    if query.ndim != 1 or table.ndim != 2:
+        raise ValueError(
+            f"expected one query (d,) and a table (n, d), got shapes {query.shape} "
+            f"and {table.shape}"
+        )
     if not 1 <= k <= len(table):
         raise ValueError(f"k must lie between 1 and the table's {len(table)} rows, got k = {k}")
     cosines = np.where(table.any(axis=-1), cosine_similarity(query, table), -np.inf)
@@ -66,4 +71,9 @@ def _same_width(a, b) -> tuple[Array, Array]:
     a, b = as_float(a), as_float(b)
     if a.ndim == 0 or b.ndim == 0 or a.shape[-1] != b.shape[-1] or a.shape[-1] == 0:
         raise ValueError(f"expected vectors of one width ≥ 1, got shapes {a.shape} and {b.shape}")
+    if any(m != n and 1 not in (m, n) for m, n in zip(a.shape[::-1], b.shape[::-1], strict=False)):
+        raise ValueError(
+            f"leading axes must be alike or 1, got shapes {a.shape} and {b.shape}; for every pair "
+            "of rows write a[:, None]"
+        )
     return a, b

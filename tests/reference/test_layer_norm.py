@@ -26,6 +26,20 @@ def test_a_constant_row_becomes_zeros(row):  # C03
     np.testing.assert_array_equal(layer_norm(np.array(row)), np.zeros(len(row)))
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("number", [0.1, 12345.678, 1e6 + 0.1, -3e30])
+def test_a_constant_row_becomes_zeros_however_large_it_is_and_wherever_it_is_rounded(number, dtype):
+    # C03: in float32 the mean of 777 numbers 1000000.1 is off by 0.5, a hundred times √eps.
+    for width in (7, 777):
+        row = np.full((2, width), number, dtype)
+        np.testing.assert_array_equal(layer_norm(row), np.zeros_like(row), strict=True)
+
+
+def test_a_shift_of_all_entries_changes_nothing():
+    x = np.arange(14, dtype=np.float32).reshape(2, 7)
+    np.testing.assert_array_equal(layer_norm(x + 2**20), layer_norm(x), strict=True)
+
+
 @pytest.mark.claim("B16")
 @given(vectors(st.tuples(st.integers(1, 3), st.integers(2, 7)), 1e3))
 def test_every_token_gets_mean_0_and_variance_1(x):
@@ -63,6 +77,12 @@ def test_half_precision_integers_and_the_argument_are_safe():
 
 def test_no_tokens_give_no_rows():
     assert layer_norm(np.ones((2, 0, 3))).shape == (2, 0, 3)
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (2, 0)])
+def test_tokens_without_numbers_are_refused(shape, refuses):
+    with refuses(f"expected tokens of at least one number, (…, d_model), got {shape}"):
+        layer_norm(np.ones(shape))
 
 
 def test_gains_and_biases_of_another_width_are_refused(refuses):

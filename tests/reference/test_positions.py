@@ -118,6 +118,9 @@ def test_each_pair_turns_by_its_own_angle():  # B17: the opposite sign turns bac
     assert np.abs(table[5] @ position_rotation(-3, 8) - table[8]).max() > 0.1
 
 
-def test_an_odd_width_has_no_rotation(refuses):
-    with refuses("d_model must be even, so that each sine has a cosine, got 5"):
-        position_rotation(1, 5)
+@pytest.mark.parametrize("d_model", [5, 0, -2])
+def test_a_width_without_pairs_has_no_rotation(d_model, refuses):
+    with refuses(
+        f"d_model must be even and at least 2, so that each sine has a cosine, got {d_model}"
+    ):
+        position_rotation(1, d_model)

@@ -112,6 +112,21 @@ def test_a_query_of_another_width_is_refused(refuses):
         nearest_neighbours(np.ones(3), np.ones((5, 2)), 1)
 
 
+def test_several_queries_at_once_and_tables_of_other_axes_are_refused(refuses):
+    # Rows of a square table would each be compared with the query of the same number.
+    shapes = [((3, 3), (3, 3)), ((1, 3), (5, 3)), ((3,), (3,)), ((3,), (2, 5, 3))]
+    for query, table in shapes:
+        with refuses(f"expected one query (d,) and a table (n, d), got shapes {query} and {table}"):
+            nearest_neighbours(np.ones(query), np.ones(table), 1)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_leading_axes_that_fit_no_broadcast_are_refused(function, refuses):
+    with refuses("leading axes must be alike or 1, got shapes (4, 3) and (5, 3)"):
+        function(np.ones((4, 3)), np.ones((5, 3)))
+    assert function(np.ones((4, 1, 3)), np.ones((5, 3))).shape == (4, 5)
+
+
 def test_no_vectors_give_no_numbers_but_vectors_of_no_entries_are_refused(refuses):
     assert cosine_similarity(np.ones(3), np.ones((0, 3))).shape == (0,)
     with refuses("expected vectors of one width ≥ 1, got shapes (3, 0) and (3, 0)"):
