@@ -92,6 +92,8 @@ def test_two_figures_that_say_the_same_are_caught():
         "open('/home/ada/data.txt')",
         "open('/content/data.txt')",
         r"open('C:\data.txt')",
+        "p = model(x).double().cpu().numpy()",
+        "p = model(x).to(torch.float64).cpu()",
         "print(x)  # NBVAL_SKIP",
         "# NBVAL_IGNORE_OUTPUT\nprint(x)",
     ],

@@ -105,3 +105,14 @@ def test_targets_of_another_type_and_impossible_smoothing_are_refused(refuses):
     for smoothing in (-0.1, 1.5):
         with refuses(f"label_smoothing must lie in [0, 1], got {smoothing}"):
             cross_entropy(logits, torch.zeros(2).long(), label_smoothing=smoothing)
+
+
+def test_batches_are_joined_by_their_counts_and_their_means_are_not_averaged():
+    logits, targets = normal(2, 5, 7), torch.arange(10).reshape(2, 5) % 7
+    targets[1, 1:] = -1  # five targets that count, and one
+    whole = cross_entropy(logits, targets, ignore_index=-1)
+    parts = [cross_entropy(z, y, ignore_index=-1) for z, y in zip(logits, targets, strict=True)]
+    joined = (5 * parts[0] + 1 * parts[1]) / 6
+    assert_same(joined, whole)
+    assert_same_gradients(joined, whole, logits)
+    assert abs(sum(parts) / 2 - whole) > 0.1

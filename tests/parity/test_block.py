@@ -29,6 +29,15 @@ def test_layer_norm(size, eps):
     agree(layer_norm(x, gain, bias, eps=eps), theirs(tensor(x)))
 
 
+def test_a_norm_of_all_tokens_of_a_text_lets_each_depend_on_later_ones():
+    x = np.random.default_rng(1).normal(size=(2, 5, 7))
+    changed = x.copy()
+    changed[:, -1] += 1
+    whole = nn.LayerNorm((5, 7), dtype=torch.float64)
+    assert np.abs(layer_norm(changed)[:, :-1] - layer_norm(x)[:, :-1]).max() == 0
+    assert (whole(tensor(changed)) - whole(tensor(x)))[:, :-1].abs().max() > 0.01
+
+
 def test_layer_norm_of_known_rows():  # C02, C03
     for row in ([1, 0, 0, 0], [7, 7, 7, 7], [1e-4, 2e-4, 3e-4, 4e-4]):
         agree(layer_norm(np.array(row)), nn.LayerNorm(4).double()(tensor(np.array(row))))

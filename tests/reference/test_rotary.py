@@ -68,6 +68,15 @@ def test_positions_run_along_the_tokens_and_are_alike_for_every_batch_and_head()
     close(turned, np.broadcast_to(apply_rotary(x), (5, 5, 5, 6)))
 
 
+def test_with_tokens_before_heads_every_score_is_what_it_was_without_positions():
+    q, k = np.random.default_rng(0).normal(size=(2, 11, 3, 6))  # (T, H, d_k): heads taken for time
+    scores = q.swapaxes(0, 1) @ k.swapaxes(0, 1).mT
+    wrong = apply_rotary(q).swapaxes(0, 1) @ apply_rotary(k).swapaxes(0, 1).mT
+    close(wrong, scores)
+    right = apply_rotary(q.swapaxes(0, 1)) @ apply_rotary(k.swapaxes(0, 1)).mT
+    assert np.abs(right - scores).max() > 1
+
+
 @given(st.integers(0, 6), st.integers(0, 50))
 def test_a_later_start_continues_the_sequence(T, start):
     x = np.random.default_rng(0).normal(size=(start + T, 4))
