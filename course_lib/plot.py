@@ -4,6 +4,7 @@ Everything here is handed arrays and labels; it computes nothing.
 """
 
 from importlib.resources import files
+from itertools import cycle
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -64,6 +65,12 @@ def heatmap(
 
     limits: the values at the two ends of the colour scale.
     """
+    matrix = np.asarray(matrix)
+    if matrix.shape != (len(rows), len(columns)):
+        raise ValueError(
+            f"{len(rows)} names of rows and {len(columns)} of columns do not fit a matrix of "
+            f"shape {matrix.shape}"
+        )
     image = ax.imshow(matrix, cmap=cmap, vmin=limits[0], vmax=limits[1])
     ax.set_xticks(range(len(columns)), columns)
     ax.set_yticks(range(len(rows)), rows)
@@ -89,7 +96,7 @@ def heatmap(
 
 def arrows(ax: Axes, vectors: dict[str, np.ndarray], *, xlabel: str, ylabel: str) -> None:
     """Draw each vector of the plane as an arrow from the origin, with its name at the tip."""
-    for colour, (name, (x, y)) in zip(COLOURS, vectors.items(), strict=False):
+    for colour, (name, (x, y)) in zip(cycle(COLOURS), vectors.items(), strict=False):
         ax.annotate(
             "",
             (x, y),
