@@ -128,13 +128,25 @@ def test_the_cpu_is_the_measure_whatever_the_default_device_is():
 
 def test_an_accelerator_is_tried_in_float32_whatever_the_default_type_is(monkeypatch):
     seen, before = [], torch.get_default_dtype()
-    monkeypatch.setattr(torch, "softmax", lambda x, dim: seen.append(x.dtype) or x)
+    note = "scaled_dot_product_attention", lambda q, k, v, is_causal: seen.append(q.dtype) or q
+    monkeypatch.setattr(devices.F, *note)
     torch.set_default_dtype(torch.float64)  # which MPS lacks
     try:
         devices.difference_from_cpu(torch.device("cpu"))
     finally:
         torch.set_default_dtype(before)
     assert seen == [torch.float32] * 2
+
+
+def test_an_accelerator_whose_attention_lets_later_tokens_through_is_noticed(monkeypatch):  # G08
+    right, calls = torch.nn.functional.scaled_dot_product_attention, []
+
+    def leaks_the_second_time(q, k, v, is_causal):
+        calls.append(1)
+        return right(q, k, v, is_causal=is_causal and len(calls) == 1)
+
+    monkeypatch.setattr(devices.F, "scaled_dot_product_attention", leaks_the_second_time)
+    assert devices.difference_from_cpu(torch.device("cpu")) > devices.TOLERANCE
 
 
 def test_the_cpu_agrees_with_itself():
