@@ -14,6 +14,8 @@ def rnn_states(
 ) -> Float[Array, "T d_state"]:
     """h_t = tanh(x_t W_x + h_{t−1} W_h + b) for t = 0 … T−1, starting from zeros."""
     from_input = project("x", x, "W_x", W_x)
+    if from_input.ndim != 2:
+        raise ValueError(f"x must be one text, of shape (T, d_in), got {np.shape(x)}")
     d_state = from_input.shape[1]
     W_h, b = require_shape("W_h", W_h, (d_state, d_state)), require_shape("b", b, (d_state,))
     states = np.empty_like(from_input)

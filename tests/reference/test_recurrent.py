@@ -108,3 +108,12 @@ def test_misfits_are_refused_with_their_values(refuses):
         rnn_gradients(x[:4], states, W_x, W_h, states)
     with refuses("grad_states must have shape (5, 3), got (3,)"):
         rnn_gradients(x, states, W_x, W_h, states[0])
+
+
+@pytest.mark.parametrize("shape", [(2,), (4, 3, 2)])
+def test_a_batch_is_refused_even_where_its_time_could_pass_for_the_width_of_the_state(
+    shape, refuses
+):
+    _, W_x, W_h, b = inputs()  # d_state = 3
+    with refuses(f"x must be one text, of shape (T, d_in), got {shape}"):
+        rnn_states(np.ones(shape), W_x, W_h, b)
