@@ -14,8 +14,11 @@ class SinusoidalPositions(nn.Module):
 
     def __init__(self, max_tokens: int, d_model: int) -> None:
         super().__init__()
-        table = sinusoidal_positional_encoding(max_tokens, d_model)
-        self.register_buffer("table", torch.tensor(table, dtype=torch.float32), persistent=False)
+        self.register_buffer("table", _waves(max_tokens, d_model), persistent=False)
+
+    def reset_parameters(self) -> None:
+        """Compute the table again, which no checkpoint holds and `to_empty` leaves undefined."""
+        self.table.copy_(_waves(*self.table.shape))
 
     def forward(
         self, x: Float[Tensor, "B T d_model"], start: int | Int[Tensor, "B"] = 0
@@ -38,6 +41,11 @@ class LearnedPositions(nn.Module):
     ) -> Float[Tensor, "B T d_model"]:
         """x + the learned vectors, the first token of each sequence at position `start`."""
         return x + _rows(self.table, x, start).to(x.dtype)
+
+
+def _waves(max_tokens: int, d_model: int) -> Float[Tensor, "max_tokens d_model"]:
+    table = sinusoidal_positional_encoding(max_tokens, d_model)
+    return torch.tensor(table, dtype=torch.float32)
 
 
 def _rows(table: Tensor, x: Tensor, start: int | Tensor) -> Float[Tensor, "... T d_model"]:

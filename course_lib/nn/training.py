@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 from tqdm import tqdm
 
-from course_lib.nn.positions import LearnedPositions
+from course_lib.nn.positions import LearnedPositions, SinusoidalPositions
 
 Batch = TypeVar("Batch")
 
@@ -44,7 +44,8 @@ def initialise(model: nn.Module, generator: torch.Generator) -> None:
 
     Linear layers: Xavier uniform with zero biases. Embeddings and learned positions: as they start.
     An embedding's row of padding is zero again, since learning would leave it as it was drawn.
-    Norms: gain 1 and bias 0. Other modules with weights of their own are refused.
+    Norms: gain 1 and bias 0. Sinusoidal positions are computed again. Other modules with weights of
+    their own are refused.
 
     The numbers are drawn where the generator lives: with one of the CPU they are the same on every
     device.
@@ -60,7 +61,7 @@ def initialise(model: nn.Module, generator: torch.Generator) -> None:
                 nn.init.zeros_(module.weight[module.padding_idx])
         elif isinstance(module, LearnedPositions):
             _draw(module.table, nn.init.normal_, generator, std=module.START)
-        elif isinstance(module, nn.LayerNorm | nn.RMSNorm):
+        elif isinstance(module, nn.LayerNorm | nn.RMSNorm | SinusoidalPositions):
             module.reset_parameters()
         elif own := [key for key, _ in module.named_parameters(recurse=False)]:
             raise ValueError(

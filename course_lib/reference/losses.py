@@ -57,6 +57,11 @@ def cross_entropy_gradient(
 
 def perplexity(loss: float) -> float:
     """exp(loss): the number of equally likely tokens that would be as hard to guess."""
+    if np.ndim(loss) != 0:
+        raise ValueError(
+            f"perplexity takes one loss, the mean over all targets, got shape {np.shape(loss)}: "
+            "average the losses first, each by the number of its targets"
+        )
     with np.errstate(over="ignore"):  # past a loss of 709 the number is +∞
         return float(np.exp(loss))
 

@@ -61,6 +61,19 @@ def test_drawing_the_weights_of_a_trained_model_leaves_nothing_of_its_training()
         assert torch.equal(weights, fresh.state_dict()[name]), name
 
 
+def test_a_model_that_was_made_on_the_meta_device_is_as_good_as_any_once_it_is_drawn():
+    with torch.device("meta"):
+        model = LanguageModel(5, 8, 2, 16, 1, 9)
+    model.to_empty(device="cpu")
+    for tensor in (*model.parameters(), *model.buffers()):
+        tensor.detach().fill_(float("nan"))  # anything may stand there
+    fresh = LanguageModel(5, 8, 2, 16, 1, 9)
+    for either in (model, fresh):
+        initialise(either, torch.Generator().manual_seed(1))
+    tokens = torch.tensor([[1, 0, 4]])
+    assert torch.equal(model(tokens), fresh(tokens))
+
+
 @pytest.mark.parametrize(
     ("module", "message"),
     [

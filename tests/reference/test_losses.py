@@ -182,5 +182,12 @@ def test_one_prediction_without_a_batch_and_lists_are_taken(as_a_user):
     close(cross_entropy([[0, 0]], [1]), np.log(2))
 
 
+def test_losses_of_several_batches_have_no_perplexity_before_they_are_averaged(refuses):
+    with refuses("perplexity takes one loss, the mean over all targets, got shape (2,)"):
+        perplexity(np.array([2.0, 6.0]))
+    with refuses("got shape (1,)"):
+        perplexity([2.0])
+
+
 def test_a_large_vocabulary_takes_no_square_table():
     assert smoothed_targets(np.array([49_999]), 50_000).argmax() == 49_999
