@@ -36,16 +36,23 @@ def available_accelerators() -> list[str]:
 
 
 def difference_from_cpu(device: torch.device) -> float:
-    """The largest absolute difference between a layer of causal attention there and on the CPU."""
+    """The largest absolute difference between causal attention there and on the CPU, or gradients.
+
+    Training has gone wrong on GPUs whose outputs were right.
+    """
     generator = torch.Generator("cpu").manual_seed(0)
     x = torch.randn(9, 67, generator=generator, dtype=torch.float32, device="cpu")
     W = torch.randn(67, 3 * 4 * 17, generator=generator, dtype=torch.float32, device="cpu")
-    here = _attend(x, W)
-    there = _attend(x.to(device), W.to(device))
-    return (here - there.cpu()).abs().max().item()
+    here, there = _attend(x, W), _attend(x.to(device), W.to(device))
+    differences = [(a - b.cpu()).abs().flatten() for a, b in zip(here, there, strict=True)]
+    return torch.cat(differences).max().item()  # NaN where there is one
 
 
-def _attend(x: Tensor, W: Tensor) -> Tensor:
-    """Queries, keys and values of four heads in one product, and each token's look back."""
+@torch.enable_grad()
+def _attend(x: Tensor, W: Tensor) -> tuple[Tensor, Tensor]:
+    """What nine tokens receive through four heads, and a gradient with respect to `W`."""
+    W = W.clone().requires_grad_()
     q, k, v = (x @ W / 67**0.5).unflatten(-1, (3, 1, 4, 17)).permute(1, 2, 3, 0, 4)
-    return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+    output = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+    (gradient,) = torch.autograd.grad(output.square().sum() / 2, W)
+    return output.detach(), gradient

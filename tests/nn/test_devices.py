@@ -149,6 +149,30 @@ def test_an_accelerator_whose_attention_lets_later_tokens_through_is_noticed(mon
     assert devices.difference_from_cpu(torch.device("cpu")) > devices.TOLERANCE
 
 
+@pytest.mark.parametrize("factor", [0.5, float("nan")])
+def test_an_accelerator_whose_gradients_are_wrong_is_noticed(monkeypatch, factor):  # G08
+    class SpoilsTheGradient(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x.clone()
+
+        @staticmethod
+        def backward(ctx, gradient):
+            return factor * gradient
+
+    right, calls = torch.nn.functional.scaled_dot_product_attention, []
+
+    def spoils_the_second_time(q, k, v, is_causal):
+        calls.append(1)
+        output = right(q, k, v, is_causal=is_causal)
+        return output if len(calls) == 1 else SpoilsTheGradient.apply(output)
+
+    monkeypatch.setattr(devices.F, "scaled_dot_product_attention", spoils_the_second_time)
+    with torch.no_grad():
+        difference = devices.difference_from_cpu(torch.device("cpu"))
+    assert not difference <= devices.TOLERANCE
+
+
 def test_the_cpu_agrees_with_itself():
     assert devices.difference_from_cpu(torch.device("cpu")) == 0
 
