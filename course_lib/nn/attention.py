@@ -1,14 +1,16 @@
 """Scaled dot-product attention by PyTorch's fused kernel, with the course's conventions."""
 
 import math
-from functools import partial
+from contextlib import nullcontext
+from functools import partial, reduce
+from operator import and_
 
 import torch
 import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from course_lib.nn.masks import causal_mask, require_mask
+from course_lib.nn.masks import causal_mask, require_mask, require_tensor
 from course_lib.reference.masks import require_mask_shape
 
 
@@ -23,15 +25,15 @@ def attention_weights(
 ) -> Float[Tensor, "*batch T S"]:
     """softmax(QKᵀ / √d_k), as `course_lib.reference.attention_weights`; rows without keys are 0."""
     _require_same(query, key, "query", "key", "d_k", -1)
-    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
-    scores = (query * scale) @ key.mT
+    scores = _scores(query, key, scale)
     if bias is not None:
-        scores = scores + _read_bias(bias, query, key)
-    mask = _visible(query, key, attn_mask, is_causal)
+        bias = _read_bias(bias, query, key)
+        scores = scores + bias
+    mask = _visible(query, key, attn_mask, bias, is_causal)
     if mask is None:
-        return scores.softmax(dim=-1)
+        return scores.softmax(dim=-1).to(query.dtype)
     weights = scores.masked_fill(~mask, -math.inf).softmax(dim=-1)
-    return weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0)
+    return weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0).to(query.dtype)
 
 
 def scaled_dot_product_attention(
@@ -48,13 +50,15 @@ def scaled_dot_product_attention(
     """softmax(QKᵀ / √d_k) V; a query that may see nothing gets zeros, with finite gradients.
 
     attn_mask: True where a query may look, (T, S) or one axis for each axis of the scores.
-    bias: numbers that are added to the scaled scores, of the shapes that a mask may have.
+    bias: numbers that are added to the scaled scores, of the shapes that a mask may have; −∞ hides
+        a key as a mask does.
     is_causal: no query looks past its own position, the last query aligned with the last key;
         merged with `attn_mask`.
     dropout_p: the share of weights that are dropped, always: pass 0 outside training.
     """
     _require_same(query, key, "query", "key", "d_k", -1)
     _require_same(key, value, "key", "value", "S", -2)
+    require_dropout(dropout_p)
     attend = partial(
         F.scaled_dot_product_attention, query, key, value, dropout_p=dropout_p, scale=scale
     )
@@ -62,30 +66,56 @@ def scaled_dot_product_attention(
         bias = _read_bias(bias, query, key)
     elif attn_mask is None and is_causal and query.shape[-2] == key.shape[-2]:
         return attend(is_causal=True)
-    mask = _visible(query, key, attn_mask, is_causal)
+    mask = _visible(query, key, attn_mask, bias, is_causal)
     if mask is None:
-        return attend(attn_mask=bias)
+        return attend()
     sees_some = mask.any(dim=-1, keepdim=True)
-    mask = mask | ~sees_some  # kernels differ on empty rows: let them look, and drop the result
-    output = attend(attn_mask=mask if bias is None else torch.where(mask, bias, -math.inf))
-    return output.masked_fill(~sees_some, 0)
+    # Kernels differ on empty rows: let them look, and drop the result.
+    if bias is None:
+        mask_or_bias = mask | ~sees_some
+    else:
+        mask_or_bias = torch.where(mask, bias, -math.inf).masked_fill(~sees_some, 0)
+    return attend(attn_mask=mask_or_bias).masked_fill(~sees_some, 0)
+
+
+def require_dropout(dropout: float) -> None:
+    """Refuse what is not a share."""
+    if not 0 <= dropout <= 1:
+        raise ValueError(f"dropout must lie between 0 and 1, got {dropout}")
+
+
+def _scores(query: Tensor, key: Tensor, scale: float | None) -> Float[Tensor, "*batch T S"]:
+    """Scaled scores, in float32 where the inputs have fewer bits, as in the fused kernel.
+
+    A single score can pass 65504, the largest number in float16.
+    """
+    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
+    query, key = (x.to(torch.promote_types(x.dtype, torch.float32)) for x in (query, key))
+    device = query.device.type
+    can_cast = torch.amp.is_autocast_available(device)
+    with torch.autocast(device, enabled=False) if can_cast else nullcontext():
+        return (query * scale) @ key.mT
 
 
 def _visible(
-    query: Tensor, key: Tensor, attn_mask: Tensor | None, is_causal: bool
+    query: Tensor, key: Tensor, attn_mask: Tensor | None, bias: Tensor | None, is_causal: bool
 ) -> Bool[Tensor, "..."] | None:
-    """`attn_mask` and the causal mask in one; None where every query sees every key."""
+    """All that hides a key in one mask; None where every query sees every key."""
     T, S = query.shape[-2], key.shape[-2]
+    masks = []
     if attn_mask is not None:
         require_mask(attn_mask, (*query.shape[:-2], T, S))
-    if not is_causal or T == 1:
-        return attn_mask
-    causal = causal_mask(T, S, device=query.device)
-    return causal if attn_mask is None else attn_mask & causal
+        masks.append(attn_mask)
+    if bias is not None:
+        masks.append(bias != -math.inf)
+    if is_causal and T > 1:
+        masks.append(causal_mask(T, S, device=query.device))
+    return reduce(and_, masks) if masks else None
 
 
 def _read_bias(bias: Tensor, query: Tensor, key: Tensor) -> Float[Tensor, "..."]:
     """The bias in the type of the query; a mask is refused, since adding 0 and 1 hides nothing."""
+    require_tensor("bias", bias)
     if bias.dtype == torch.bool:
         raise ValueError("bias must hold numbers; a boolean mask goes in `attn_mask`")
     require_mask_shape(tuple(bias.shape), (*query.shape[:-1], key.shape[-2]), "bias")
@@ -95,6 +125,11 @@ def _read_bias(bias: Tensor, query: Tensor, key: Tensor) -> Float[Tensor, "..."]
 def _require_same(
     a: Tensor, b: Tensor, a_name: str, b_name: str, axis_name: str, axis: int
 ) -> None:
+    for name, x in ((a_name, a), (b_name, b)):
+        if x.ndim < 2:
+            raise ValueError(f"{name} must have at least two axes, got shape {tuple(x.shape)}")
+        if not x.is_floating_point():
+            raise ValueError(f"{name} must hold floating-point numbers, got dtype {x.dtype}")
     if a.shape[axis] != b.shape[axis]:
         raise ValueError(
             f"{a_name} has {axis_name} = {a.shape[axis]} but {b_name} has "

@@ -16,17 +16,39 @@ def causal_mask(
     instead; the two agree where T = S.
     """
     S = T if S is None else S
+    if T < 0 or S < 0:
+        raise ValueError(f"expected T ≥ 0 and S ≥ 0, got {T} and {S}")
     return torch.ones(T, S, dtype=torch.bool, device=device).tril(S - T)
 
 
 def padding_mask(lengths: Int[Tensor, "B"], S: int) -> Bool[Tensor, "B 1 S"]:
     """True at the first `lengths[b]` of S keys: the real tokens of sequence b, for every query."""
-    if not lengths.is_meta and ((lengths < 0) | (lengths > S)).any():
-        raise ValueError(f"lengths must lie between 0 and S = {S}, got {lengths.tolist()}")
+    require_counts("lengths", lengths, f"S = {S}", S)
     return torch.arange(S, device=lengths.device) < lengths[:, None, None]
 
 
 def require_mask(attn_mask: Tensor, scores_shape: tuple[int, ...]) -> None:
     """Refuse a mask that is not boolean, or that would broadcast against the wrong axes."""
+    require_tensor("attn_mask", attn_mask)
     require_boolean(attn_mask.dtype, attn_mask.dtype == torch.bool)
     require_mask_shape(tuple(attn_mask.shape), scores_shape)
+
+
+def require_tensor(name: str, x: object) -> None:
+    """Refuse what is not a tensor, such as a NumPy mask of `course_lib.reference`."""
+    if not isinstance(x, Tensor):
+        raise ValueError(f"{name} must be a tensor, got {type(x).__name__}; see torch.as_tensor")
+
+
+def require_counts(name: str, counts: Tensor, largest_name: str, largest: int) -> None:
+    """Refuse all but one whole number for each sequence, from 0 to `largest`."""
+    require_tensor(name, counts)
+    if counts.ndim != 1 or counts.is_floating_point() or counts.dtype == torch.bool:
+        raise ValueError(
+            f"{name} must be one whole number for each sequence, got shape {tuple(counts.shape)} "
+            f"of dtype {counts.dtype}"
+        )
+    if counts.is_meta or torch.compiler.is_compiling():
+        return  # there are no numbers to look at
+    if ((counts < 0) | (counts > largest)).any():
+        raise ValueError(f"{name} must lie between 0 and {largest_name}, got {counts.tolist()}")

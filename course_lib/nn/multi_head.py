@@ -3,7 +3,11 @@
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from course_lib.nn.attention import attention_weights, scaled_dot_product_attention
+from course_lib.nn.attention import (
+    attention_weights,
+    require_dropout,
+    scaled_dot_product_attention,
+)
 from course_lib.nn.kv_cache import KVCache
 
 
@@ -38,6 +42,7 @@ class MultiHeadAttention(nn.Module):
         if d_k is None or d_v is None:
             _require_even_split("d_model", d_model, "num_heads", num_heads)
         _require_even_split("num_heads", num_heads, "num_kv_heads", num_kv_heads)
+        require_dropout(dropout)
         self.num_heads, self.num_kv_heads, self.dropout = num_heads, num_kv_heads, dropout
         d_k, d_v = d_k or d_model // num_heads, d_v or d_model // num_heads
         d_query = d_query or d_model
@@ -116,12 +121,14 @@ def _split_heads(x: Float[Tensor, "*batch T Hd"], num_heads: int) -> Float[Tenso
 
 def _for_all_heads(attn_mask: Tensor | None, q: Float[Tensor, "*batch H T d_k"]) -> Tensor | None:
     """A (*batch, T, S) mask with an axis for the heads; any other as it is."""
-    if attn_mask is not None and attn_mask.ndim == q.ndim - 1 > 2:
+    if isinstance(attn_mask, Tensor) and attn_mask.ndim == q.ndim - 1 > 2:
         return attn_mask.unsqueeze(-3)
     return attn_mask
 
 
 def _project(linear: nn.Linear, x: Tensor, name: str) -> Tensor:
+    if x.ndim < 2:
+        raise ValueError(f"{name} must have at least two axes, got shape {tuple(x.shape)}")
     if x.shape[-1] != linear.in_features:
         raise ValueError(
             f"{name} has width {x.shape[-1]}, but its projection was made for {linear.in_features}"

@@ -83,11 +83,13 @@ x, mask = torch.randn(2, 5, 12), padding_mask(torch.tensor([5, 3]), 5)
 for options in ({}, {"is_causal": True}, {"attn_mask": mask, "is_causal": True, "memory": x}):
     compiled = torch.compile(block, fullgraph=True, backend="aot_eager")
     torch.testing.assert_close(compiled(x, **options), block(x, **options))
+compiled = torch.compile(padding_mask, fullgraph=True, backend="aot_eager")
+assert torch.equal(compiled(torch.tensor([5, 3]), 5), mask)
 print("compiled")
 """
 
 
-def test_the_block_compiles_to_one_graph():
+def test_the_block_and_its_padding_mask_compile_to_one_graph():
     # In a process of its own: the annotations that these tests enforce can't be traced.
     command = [sys.executable, "-c", COMPILED]
     result = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)

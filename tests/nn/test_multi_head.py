@@ -175,6 +175,12 @@ def test_sizes_that_do_not_fit_are_refused_with_their_remainder(refuses):  # A25
         MultiHeadAttention(8, 4, num_kv_heads=3)
     with refuses("d_model = 8 can't be split evenly by num_heads = 0"):
         MultiHeadAttention(8, 0)
+    with refuses("dropout must lie between 0 and 1, got 10"):
+        MultiHeadAttention(8, 2, dropout=10)
+    with refuses("query must have at least two axes, got shape (8,)"):
+        MultiHeadAttention(8, 2).double()(normal(8))
+    with refuses("attn_mask must be a tensor, got ndarray"):
+        MultiHeadAttention(8, 2).double()(normal(2, 5, 8), attn_mask=reference.causal_mask(5))
     with refuses("key has width 9, but its projection was made for 6"):
         MultiHeadAttention(8, 2, d_key=6).double()(normal(1, 2, 8), normal(1, 3, 9))
 
