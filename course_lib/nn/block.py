@@ -36,6 +36,7 @@ class TransformerBlock(nn.Module):
         self.attention = MultiHeadAttention(
             d_model, num_heads, num_kv_heads=num_kv_heads, dropout=dropout
         )
+        self.d_memory = d_memory
         if d_memory is not None:
             self.cross_attention_norm = nn.LayerNorm(d_model)
             self.cross_attention = MultiHeadAttention(
@@ -56,6 +57,12 @@ class TransformerBlock(nn.Module):
         cache: KVCache | None = None,
     ) -> Float[Tensor, "B T d_model"]:
         """One block. The masks say True where a query may look, at x and at the memory."""
+        if memory is None and self.d_memory is not None:
+            raise ValueError(f"a block with d_memory = {self.d_memory} needs a memory")
+        if memory is not None and self.d_memory is None:
+            raise ValueError(
+                f"a block without d_memory can't read a memory of shape {tuple(memory.shape)}"
+            )
         x = self._add(
             x,
             self.attention_norm,

@@ -7,6 +7,15 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 
+def require_batch(name: str, tokens: Tensor) -> None:
+    """Refuse tokens that are not a batch of texts."""
+    if tokens.ndim != 2:
+        raise ValueError(
+            f"{name} must have shape (B, T), got {tuple(tokens.shape)}; a batch of one text is "
+            f"{name}[None]"
+        )
+
+
 class TokenEmbedding(nn.Module):
     """A row of the table for each token, times √d_model.
 

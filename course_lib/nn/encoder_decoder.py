@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.nn.embedding import TokenEmbedding
+from course_lib.nn.embedding import TokenEmbedding, require_batch
 from course_lib.nn.kv_cache import KVCache
 from course_lib.nn.positions import SinusoidalPositions
 from course_lib.nn.stack import Decoder, Encoder
@@ -53,6 +53,13 @@ class EncoderDecoder(nn.Module):
         self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B 1 S"] | None = None
     ) -> Float[Tensor, "B S d_model"]:
         """The memory that the decoder reads: one vector for each source token."""
+        require_batch("source", source)
+        B, S = source.shape
+        if source_mask is not None and source_mask.shape != (B, 1, S):
+            raise ValueError(
+                f"source_mask must have shape (B, 1, S) = {(B, 1, S)}, got "
+                f"{tuple(source_mask.shape)}"
+            )
         return self.encoder(self.positions(self.source_embedding(source)), source_mask)
 
     def decode(
@@ -64,7 +71,8 @@ class EncoderDecoder(nn.Module):
         caches: list[KVCache] | None = None,
     ) -> Float[Tensor, "B T V"]:
         """Logits of the token after each target token; `target` comes after what is cached."""
-        past = len(caches[0]) if caches else 0
+        require_batch("target", target)
+        past = self.decoder.cached_tokens(caches)
         x = self.positions(self.target_embedding(target), past)
         x = self.decoder(x, memory=memory, memory_mask=source_mask, caches=caches)
         return self.to_logits(x)
@@ -81,14 +89,18 @@ class EncoderDecoder(nn.Module):
 
         A row that has ended goes on with `end_token`.
         """
+        if not 0 <= end_token < self.to_logits.out_features:
+            raise ValueError(
+                f"end_token = {end_token} is not among the {self.to_logits.out_features} tokens"
+            )
         memory = self.encode(source, source_mask)
         caches = self.decoder.new_caches()
         new = torch.full((len(source), 1), start_token, device=source.device)
         ended = torch.zeros_like(new, dtype=torch.bool)
-        written: list[Tensor] = []
-        while len(written) < self.max_tokens and not ended.all():
+        written = new[:, :0]
+        while written.shape[1] < self.max_tokens and not ended.all():
             logits = self.decode(new, memory, source_mask, caches=caches)
             new = logits.argmax(dim=-1).masked_fill(ended, end_token)
             ended = ended | (new == end_token)
-            written.append(new)
-        return torch.cat(written, dim=1)
+            written = torch.cat([written, new], dim=1)
+        return written

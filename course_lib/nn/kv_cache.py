@@ -37,10 +37,15 @@ class KVCache:
 
 def _extend(stored: Tensor | None, new: Tensor) -> Tensor:
     if stored is None:
-        return new
+        return new.clone()
     if stored.shape[:-2] != new.shape[:-2] or stored.shape[-1] != new.shape[-1]:
         raise ValueError(
             f"the cache holds a tensor of shape {tuple(stored.shape)}, which one of shape "
             f"{tuple(new.shape)} can't extend: only the number of tokens may differ"
+        )
+    if stored.dtype != new.dtype or stored.device != new.device:
+        raise ValueError(
+            f"the cache holds {stored.dtype} on {stored.device}, which {new.dtype} on {new.device} "
+            "can't extend"
         )
     return torch.cat([stored, new], dim=-2)

@@ -4,8 +4,9 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from course_lib.nn.embedding import TokenEmbedding
+from course_lib.nn.embedding import TokenEmbedding, require_batch
 from course_lib.nn.kv_cache import KVCache
+from course_lib.nn.masks import require_counts
 from course_lib.nn.positions import SinusoidalPositions
 from course_lib.nn.stack import Decoder
 
@@ -43,14 +44,18 @@ class LanguageModel(nn.Module):
             and positions are counted from the first real token.
         caches: one for each block, of the tokens so far (`new_caches`); `tokens` come after them.
         """
-        past = len(caches[0]) if caches else 0
+        require_batch("tokens", tokens)
+        past = self.decoder.cached_tokens(caches)
         S = past + tokens.shape[1]
         if self.max_tokens < S:
             raise ValueError(f"{S} tokens are more than max_tokens = {self.max_tokens}")
         start: int | Tensor = past
         attn_mask = None
         if padding is not None:
-            start = past - padding
+            require_counts("padding", padding, f"max_tokens = {self.max_tokens}", self.max_tokens)
+            if len(padding) != len(tokens):
+                raise ValueError(f"padding has {len(padding)} numbers for {len(tokens)} sequences")
+            start = past - padding.long()
             attn_mask = torch.arange(S, device=tokens.device) >= padding[:, None, None]
         x = self.positions(self.embedding(tokens), start)
         return self.to_logits(self.decoder(x, attn_mask, caches=caches))
@@ -69,7 +74,20 @@ class LanguageModel(nn.Module):
         use_cache: bool = True,
         generator: torch.Generator | None = None,
     ) -> Int[Tensor, "B T_all"]:
-        """The prompt and `num_tokens` more: the likeliest each time, or drawn with `generator`."""
+        """The prompt and `num_tokens` more: the likeliest each time, or drawn with `generator`.
+
+        padding: as in `forward`; filler belongs to the left, where no new token comes after it.
+        Dropout acts until `eval()` is called, as in every module.
+        """
+        require_batch("prompt", prompt)
+        B, T = prompt.shape
+        if T == 0 or num_tokens < 0:
+            raise ValueError(
+                "writing needs a prompt of at least one token and num_tokens ≥ 0, got shape "
+                f"{(B, T)} and {num_tokens}"
+            )
+        if padding is not None:
+            require_counts("padding", padding, f"the {T} tokens of the prompt", T)
         caches = self.new_caches() if use_cache else None
         tokens = new = prompt
         for _ in range(num_tokens):
@@ -77,6 +95,7 @@ class LanguageModel(nn.Module):
             if generator is None:
                 new = logits.argmax(dim=-1, keepdim=True)
             else:
-                new = torch.multinomial(logits.softmax(dim=-1), 1, generator=generator)
+                probabilities = logits.softmax(dim=-1).to(generator.device)
+                new = torch.multinomial(probabilities, 1, generator=generator).to(tokens.device)
             tokens = torch.cat([tokens, new], dim=1)
         return tokens

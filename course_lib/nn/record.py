@@ -13,7 +13,8 @@ from course_lib.nn.multi_head import MultiHeadAttention
 def record_attention(model: nn.Module) -> Iterator[dict[str, Float[Tensor, "B H T S"]]]:
     """`with record_attention(model) as maps: model(x)` fills `maps` with each layer's weights.
 
-    The keys are the names of the model's `MultiHeadAttention` modules. Without a cache only.
+    The keys are the names of the model's `MultiHeadAttention` modules; one that runs more than
+    once keeps its last weights. Without a cache only.
     """
     maps: dict[str, Tensor] = {}
 
@@ -22,6 +23,7 @@ def record_attention(model: nn.Module) -> Iterator[dict[str, Float[Tensor, "B H 
             kwargs = dict(kwargs)
             if kwargs.pop("cache", None) is not None:
                 raise ValueError(f"record_attention reads no cache, but {name} was given one")
+            kwargs.pop("value", None)  # which has no part in the weights
             maps[name] = module.weights(*args[:2], **kwargs).detach()
 
         return hook

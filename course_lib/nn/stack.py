@@ -46,7 +46,8 @@ class Decoder(Encoder):
         caches: list[KVCache] | None = None,
     ) -> Float[Tensor, "B T d_model"]:
         """attn_mask: merged with the causal mask. caches: one for each block (`new_caches`)."""
-        for block, cache in zip(self.blocks, caches or repeat(None, len(self.blocks)), strict=True):
+        self.cached_tokens(caches)
+        for block, cache in zip(self.blocks, caches or repeat(None), strict=False):
             x = block(
                 x,
                 attn_mask,
@@ -56,6 +57,21 @@ class Decoder(Encoder):
                 cache=cache,
             )
         return self.final_norm(x)
+
+    def cached_tokens(self, caches: list[KVCache] | None) -> int:
+        """How many tokens the caches hold, which must be one for each block and equally long."""
+        if caches is None:
+            return 0
+        different = len({id(cache) for cache in caches})
+        if not different == len(caches) == len(self.blocks):
+            raise ValueError(
+                f"each of the {len(self.blocks)} blocks needs a cache of its own, got {different} "
+                f"different ones of {len(caches)}"
+            )
+        lengths = [len(cache) for cache in caches]
+        if len(set(lengths)) > 1:
+            raise ValueError(f"the caches must hold equally many tokens, got {lengths}")
+        return lengths[0]
 
     def new_caches(self) -> list[KVCache]:
         """An empty cache for each block. Each text needs its own."""

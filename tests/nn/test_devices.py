@@ -80,7 +80,8 @@ from course_lib.nn import TransformerBlock, MultiHeadAttention, padding_mask
 
 block = TransformerBlock(12, 3, 17, d_memory=12)
 x, mask = torch.randn(2, 5, 12), padding_mask(torch.tensor([5, 3]), 5)
-for options in ({}, {"is_causal": True}, {"attn_mask": mask, "is_causal": True, "memory": x}):
+for options in ({}, {"is_causal": True}, {"attn_mask": mask, "is_causal": True}):
+    options |= {"memory": x}
     compiled = torch.compile(block, fullgraph=True, backend="aot_eager")
     torch.testing.assert_close(compiled(x, **options), block(x, **options))
 compiled = torch.compile(padding_mask, fullgraph=True, backend="aot_eager")

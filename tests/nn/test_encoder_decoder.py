@@ -69,6 +69,11 @@ def test_a_row_that_has_ended_goes_on_with_its_end_token():
     assert torch.equal(transformer.greedy_decode(source, 5, 1), torch.zeros(2, MAX_TOKENS).long())
 
 
+def test_no_texts_are_decoded_to_no_texts():
+    transformer, (source, _) = model(), texts()
+    assert transformer.greedy_decode(source[:0], 0, 1).shape == (0, 0)
+
+
 def test_recording_names_self_and_cross_attention():
     transformer, (source, target) = model(), texts()
     with record_attention(transformer) as maps:

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from course_lib.nn import LanguageModel, initialise, record_attention
+from course_lib.nn import LanguageModel, default_device, initialise, record_attention
 from tests.nn.helpers import assert_same
 
 V, MAX_TOKENS = 13, 32
@@ -95,6 +95,14 @@ def test_a_generator_makes_draws_repeat_and_other_seeds_differ():
 
     assert torch.equal(drawn(0), drawn(0))
     assert not torch.equal(drawn(0), drawn(1))
+
+
+@pytest.mark.gpu
+def test_a_generator_on_the_cpu_draws_for_a_model_on_an_accelerator():
+    device, generator = default_device(), torch.Generator().manual_seed(0)
+    drawn = model().float().to(device).generate(text(2, 4).to(device), 5, generator=generator)
+    assert drawn.shape == (2, 9)
+    assert drawn.device.type == device.type
 
 
 def test_a_text_without_tokens_before_it_gets_no_nan():

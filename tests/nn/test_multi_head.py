@@ -6,7 +6,13 @@ import torch
 from torch import nn
 
 from course_lib import reference
-from course_lib.nn import KVCache, MultiHeadAttention, causal_mask, padding_mask
+from course_lib.nn import (
+    KVCache,
+    MultiHeadAttention,
+    causal_mask,
+    padding_mask,
+    record_attention,
+)
 from course_lib.nn.to_reference import projections
 from tests.nn.helpers import (
     assert_finite_gradients,
@@ -199,3 +205,16 @@ def test_a_mask_for_each_sequence_is_not_taken_for_one_for_each_head():  # A53
     weights = ours.weights(x, attn_mask=real.expand(2, 5, 5))
     assert (weights[0, :, :, 2:] == 0).all()
     assert (weights[1] > 0).all()
+
+
+def test_a_module_is_recorded_whichever_way_its_arguments_are_passed():
+    ours, x, memory = seeded(MultiHeadAttention(8, 2)), normal(2, 5, 8), normal(2, 7, 8, seed=1)
+    ways = [
+        lambda: ours(x, memory, memory),
+        lambda: ours(x, memory, value=memory),
+        lambda: ours(query=x, key=memory, value=memory),
+    ]
+    for call in ways:
+        with record_attention(ours) as maps:
+            call()
+        assert_same(maps[""], ours.weights(x, memory))
