@@ -1,5 +1,6 @@
 """The weights of modules as the NumPy reference takes them."""
 
+import torch
 from torch import nn
 
 from course_lib.nn.block import TransformerBlock
@@ -38,4 +39,6 @@ def feed_forward_weights(network: FeedForward) -> FeedForwardWeights:
 
 
 def _numpy(parameter):
-    return parameter.detach().cpu().numpy()
+    parameter = parameter.detach().cpu()
+    is_bfloat16 = parameter.dtype == torch.bfloat16  # which NumPy does not have
+    return (parameter.float() if is_bfloat16 else parameter).numpy()

@@ -12,6 +12,8 @@ def as_float(x) -> Array:
     float32 and float64 keep their type and integers and booleans become float64. float16 becomes
     float32: its largest number is 65504, which a single score can pass.
     """
+    if isinstance(x, np.ma.MaskedArray):
+        raise ValueError("expected a plain array, got a MaskedArray, whose mask would be lost")
     x = np.asarray(x)
     if x.dtype.kind not in "biuf":
         raise ValueError(f"expected real numbers, got an array of dtype {x.dtype}")

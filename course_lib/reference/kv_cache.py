@@ -23,6 +23,7 @@ class KVCache:
         self, keys: Float[Array, "*batch H_kv T d_k"], values: Float[Array, "*batch H_kv T d_v"]
     ) -> tuple[Float[Array, "*batch H_kv S d_k"], Float[Array, "*batch H_kv S d_v"]]:
         """Add the keys and values of T new tokens; returns those of all S tokens so far."""
+        keys, values = np.asarray(keys), np.asarray(values)
         if keys.shape[:-1] != values.shape[:-1]:
             raise ValueError(
                 f"each key needs a value: keys have shape {keys.shape}, values {values.shape}"

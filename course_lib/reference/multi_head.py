@@ -41,18 +41,18 @@ def split_heads(x: Real[Array, "*batch T width"], num_heads: int) -> Real[Array,
 
 def merge_heads(x: Real[Array, "*batch H T d"]) -> Real[Array, "*batch T H*d"]:
     """Put the heads of each token side by side again: the inverse of `split_heads`."""
-    x = np.asarray(x).swapaxes(-2, -3)  # (*batch, T, H, d)
+    x = _read_heads(x).swapaxes(-2, -3)  # (*batch, T, H, d)
     return x.reshape(*x.shape[:-2], x.shape[-2] * x.shape[-1])
 
 
 def repeat_heads(x: Real[Array, "*batch H_kv S d"], num_heads: int) -> Real[Array, "*batch H S d"]:
     """Let each key or value head serve `num_heads / H_kv` neighbouring query heads."""
-    x = np.asarray(x)
+    x = _read_heads(x)
     num_kv_heads = x.shape[-3]
-    if num_heads < 1 or num_heads % num_kv_heads:
+    if num_heads < 1 or num_kv_heads < 1 or num_heads % num_kv_heads:
         raise ValueError(
-            f"{num_heads} query heads can't share {num_kv_heads} key heads evenly: "
-            f"remainder {num_heads % num_kv_heads}"
+            f"{num_heads} query heads can't share {num_kv_heads} key heads evenly"
+            + (f": remainder {num_heads % num_kv_heads}" if num_kv_heads else "")
         )
     return np.repeat(x, num_heads // num_kv_heads, axis=-3)
 
@@ -98,6 +98,13 @@ def multi_head_attention(
     k, v = repeat_heads(k, num_heads), repeat_heads(v, num_heads)
     heads = scaled_dot_product_attention(q, k, v, _for_heads(attn_mask, q.ndim))
     return project("the heads side by side", merge_heads(heads), "W_O", projections.W_O)
+
+
+def _read_heads(x) -> Real[Array, "*batch H T d"]:
+    x = np.asarray(x)
+    if x.ndim < 3:
+        raise ValueError(f"expected heads of tokens, (…, H, T, d), got shape {x.shape}")
+    return x
 
 
 def _for_heads(attn_mask, scores_ndim: int) -> Bool[Array, "..."] | None:

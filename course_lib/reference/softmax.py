@@ -41,5 +41,7 @@ def softmax_jacobian(weights: Real[Array, "*batch n"]) -> Float[Array, "*batch n
 
 def _peak(x: Array, axis: int) -> Array:
     """The largest entry along `axis`; 0 where there is none or all are −∞, since −∞ + ∞ is NaN."""
+    if x.ndim == 0:
+        raise ValueError(f"expected scores along an axis, got a single number: {x}")
     peak = x.max(axis=axis, keepdims=True, initial=-np.inf)
     return np.where(np.isneginf(peak), 0, peak)

@@ -166,6 +166,13 @@ def test_a_cache_filled_in_chunks_gives_what_one_pass_gives(chunks):
     assert cache.nbytes == 2 * 2 * 2 * 2 * 5 * 8  # keys and values · B · heads · d · tokens · bytes
 
 
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_the_reference_reads_weights_in_half_precision(dtype):  # NumPy has no bfloat16
+    ours = MultiHeadAttention(8, 2).to(dtype)
+    W_Q = projections(ours).W_Q
+    np.testing.assert_array_equal(W_Q, ours.W_Q.weight.detach().float().numpy().T)
+
+
 @pytest.mark.claim("A18")
 def test_each_head_projects_from_the_full_width():  # A44
     ours = MultiHeadAttention(8, 2)

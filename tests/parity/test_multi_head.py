@@ -93,6 +93,16 @@ def test_one_mask_given_to_both_says_the_opposite():  # A10, A11
     assert np.abs(ours - output.detach().numpy()).max() > 0.1
 
 
+def test_a_mask_for_each_head_lies_in_one_axis_with_the_batch_for_pytorch():
+    theirs = module(6, 2, batch_first=True)
+    rng = np.random.default_rng(1)
+    x, mask = rng.normal(size=(3, 5, 6)), rng.random((3, 2, 5, 5)) < 0.5
+    mask[..., 0] = True
+    flat = ~torch.tensor(mask).flatten(0, 1)  # the heads of one text are neighbours
+    output = theirs(*[tensor(x)] * 3, attn_mask=flat)[0]
+    agree(multi_head_attention(x, x, x, projections(theirs), 2, mask), output)
+
+
 def test_one_text_without_a_batch():
     theirs = module(6, 3)
     x = np.random.default_rng(1).normal(size=(5, 6))

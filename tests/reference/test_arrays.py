@@ -24,6 +24,11 @@ def test_types_to_compute_with(given, computed):
     np.testing.assert_array_equal(read, [0, 1])
 
 
+def test_a_masked_array_is_refused_since_its_mask_would_be_lost(refuses):
+    with refuses("expected a plain array, got a MaskedArray, whose mask would be lost"):
+        as_float(np.ma.array([1.0, 2.0], mask=[False, True]))
+
+
 def test_a_transposed_matrix_is_refused_with_the_way_out(refuses):  # A43
     with refuses(
         "query of shape (7, 2, 3) can't be multiplied by W_Q of shape (5, 3): expected (…, d_in) "

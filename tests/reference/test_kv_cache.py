@@ -101,6 +101,14 @@ def test_the_cache_keeps_its_own_copy():
     assert (cache.values == 1).all()
 
 
+def test_the_cache_takes_lists(as_a_user):
+    cache = KVCache()
+    keys, values = cache.append([[1, 2], [3, 4]], [[5], [6]])
+    assert len(cache) == 2
+    assert keys.shape == (2, 2)
+    assert values.shape == (2, 1)
+
+
 def test_what_does_not_fit_the_cache_is_refused_and_leaves_it_as_it_was(refuses):
     cache = KVCache()
     cache.append(np.ones((2, 3, 5, 7)), np.ones((2, 3, 5, 11)))

@@ -56,6 +56,14 @@ def test_a_single_vector_is_not_split(refuses):
         split_heads(np.ones(6), 2)
 
 
+def test_what_has_no_axis_for_heads_is_neither_merged_nor_repeated(refuses):
+    for handle in (merge_heads, lambda x: repeat_heads(x, 4)):
+        with refuses("expected heads of tokens, (…, H, T, d), got shape (5, 6)"):
+            handle(np.ones((5, 6)))
+    with refuses("4 query heads can't share 0 key heads evenly"):
+        repeat_heads(np.ones((0, 5, 3)), 4)
+
+
 def test_neighbouring_query_heads_share_a_key_head():  # E09: tiling would give 0, 1, 0, 1
     kv = np.array([0, 1]).reshape(1, 2, 1, 1)
     np.testing.assert_array_equal(repeat_heads(kv, 4), np.reshape([0, 0, 1, 1], (1, 4, 1, 1)))

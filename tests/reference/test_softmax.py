@@ -57,6 +57,12 @@ def test_no_scores_give_no_weights(shape):
     assert log_softmax(np.empty(shape)).shape == shape
 
 
+@pytest.mark.parametrize("weigh", [softmax, log_softmax])
+def test_a_number_alone_is_refused(weigh, refuses):
+    with refuses("expected scores along an axis, got a single number: 3.0"):
+        weigh(3.0)
+
+
 def test_one_score_takes_all_the_weight():
     np.testing.assert_array_equal(softmax(np.array([[-1e4], [7.0]])), [[1.0], [1.0]], strict=True)
 
