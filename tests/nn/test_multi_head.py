@@ -129,6 +129,15 @@ def test_changing_a_future_token_changes_no_earlier_output():  # A10
     assert (before[:, 3:] != after[:, 3:]).any(dim=-1).all()
 
 
+def test_texts_that_share_a_row_are_kept_apart_by_a_mask_of_their_numbers():
+    ours, x = seeded(MultiHeadAttention(8, 2)), normal(1, 7, 8)
+    text = torch.tensor([0, 0, 0, 1, 1, 1, 1])
+    packed = ours(x, attn_mask=text[:, None] == text, is_causal=True)
+    alone = [ours(part, is_causal=True) for part in x.split([3, 4], dim=1)]
+    assert_same(packed, torch.cat(alone, dim=1))
+    assert not torch.allclose(packed, ours(x, is_causal=True))
+
+
 def test_left_padding_leaves_every_gradient_finite():  # A04
     ours, x = seeded(MultiHeadAttention(8, 2)), normal(1, 3, 8)
     real = torch.tensor([[[False, True, True]]])

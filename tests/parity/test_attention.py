@@ -98,3 +98,20 @@ def test_the_mean_weights_are_those_that_nn_multihead_attention_returns():
     output, weights = attention(*[tensor(x)] * 3)
     agree(scaled_dot_product_attention(x, x, x), output)
     agree(attention_weights(x, x), weights)
+
+
+def test_a_hidden_nan_has_no_weight_but_reaches_the_output_where_it_is_multiplied_or_added():
+    rng = np.random.default_rng(1)
+    q, k, v = (rng.normal(size=(2, n, 4)) for n in (3, 5, 5))
+    mask = np.ones((3, 5), dtype=bool)
+    mask[:, -1] = False
+    filled_keys, filled_values = k.copy(), v.copy()
+    filled_keys[:, -1], filled_values[:, -1] = np.nan, np.nan
+    expected = scaled_dot_product_attention(q, k, v, mask)
+    ours = scaled_dot_product_attention(q, filled_keys, v, mask)
+    np.testing.assert_allclose(ours, expected, strict=True)  # −∞ replaces the score
+    theirs = F.scaled_dot_product_attention(
+        tensor(q), tensor(filled_keys), tensor(v), torch.tensor(mask)
+    )
+    assert theirs.isnan().all()  # −∞ is added to it
+    assert np.isnan(scaled_dot_product_attention(q, k, filled_values, mask)).all()  # 0 · NaN
