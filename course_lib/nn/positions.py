@@ -51,11 +51,23 @@ def _waves(max_tokens: int, d_model: int) -> Float[Tensor, "max_tokens d_model"]
 def _rows(table: Tensor, x: Tensor, start: int | Tensor) -> Float[Tensor, "... T d_model"]:
     """The rows of positions start … start + T − 1; positions before 0 (left padding) read row 0."""
     T, max_tokens = x.shape[-2], len(table)
-    if isinstance(start, int):
-        if start + T > max_tokens:
-            raise ValueError(
-                f"positions up to {start + T} are asked for, max_tokens is {max_tokens}"
-            )
+    if x.shape[-1] != table.shape[-1]:
+        raise ValueError(
+            f"x has d_model = {x.shape[-1]} but the positions have d_model = {table.shape[-1]}"
+        )
+    if not isinstance(start, Tensor):
+        if start < 0:
+            raise ValueError(f"positions from {start} on are asked for, the first is 0")
+        _require_room(start + T, max_tokens)
         return table[start : start + T]
+    if start.shape != x.shape[:1]:
+        raise ValueError(f"start has shape {tuple(start.shape)} for {len(x)} sequences")
+    if len(x) and not (start.is_meta or torch.compiler.is_compiling()):
+        _require_room(int(start.max()) + T, max_tokens)
     positions = start[:, None] + torch.arange(T, device=x.device)  # (B, T)
     return table[positions.clamp(min=0)]
+
+
+def _require_room(needed: int, max_tokens: int) -> None:
+    if needed > max_tokens:
+        raise ValueError(f"positions up to {needed} are asked for, max_tokens is {max_tokens}")

@@ -59,6 +59,25 @@ def test_the_last_position_works_and_the_next_is_refused(kind, refuses):  # B13
         positions(torch.zeros(1, 1, 8), 100)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_positions_that_the_table_lacks_are_refused(kind, refuses):
+    positions, x = kind(8, 6), torch.zeros(2, 5, 6)
+    with refuses("positions up to 9 are asked for, max_tokens is 8"):
+        positions(x, torch.tensor([0, 4]))  # on a GPU this would stop the process
+    with refuses("positions from -6 on are asked for, the first is 0"):
+        positions(x, -6)  # this would be read from the end of the table
+    with refuses("start has shape (3,) for 2 sequences"):
+        positions(x, torch.tensor([0, 1, 2]))
+    assert positions(x, torch.tensor([3, -2])).shape == x.shape  # left padding reads row 0
+    with refuses("x has d_model = 1 but the positions have d_model = 6"):
+        positions(x[..., :1])
+
+
+def test_a_start_may_come_from_numpy(as_a_user):
+    positions, x = SinusoidalPositions(8, 6), torch.zeros(2, 5, 6)
+    assert torch.equal(positions(x, np.int64(3)), positions(x, 3))
+
+
 def test_embeddings_leave_with_variance_one():  # B10
     with torch.random.fork_rng():
         torch.manual_seed(0)
