@@ -1,4 +1,8 @@
-"""Scaled dot-product attention by PyTorch's fused kernel, with the course's conventions."""
+"""Scaled dot-product attention by PyTorch's fused kernel, with the course's conventions.
+
+Fused kernels have no second derivatives. Under `torch.nn.attention.sdpa_kernel(SDPBackend.MATH)`
+PyTorch takes its plain one, which has.
+"""
 
 import math
 from contextlib import nullcontext
@@ -126,6 +130,7 @@ def _require_same(
     a: Tensor, b: Tensor, a_name: str, b_name: str, axis_name: str, axis: int
 ) -> None:
     for name, x in ((a_name, a), (b_name, b)):
+        require_tensor(name, x)
         if x.ndim < 2:
             raise ValueError(f"{name} must have at least two axes, got shape {tuple(x.shape)}")
         if not x.is_floating_point():

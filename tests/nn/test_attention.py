@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from course_lib import reference
 from course_lib.nn import attention_weights, causal_mask, padding_mask, scaled_dot_product_attention
@@ -213,6 +214,19 @@ def test_logits_of_ten_thousand_pick_one_key_and_pass_finite_gradients():
     assert output.item() == 1.0
     output.sum().backward()
     assert torch.isfinite(q.grad).all()
+
+
+@pytest.mark.parametrize("options", [{}, {"is_causal": True}, {"attn_mask": causal_mask(T, S)}])
+def test_the_plain_kernel_has_second_derivatives(options):
+    q, k, v = inputs(S, S) if "is_causal" in options else inputs()
+    with sdpa_kernel(SDPBackend.MATH):
+        output = scaled_dot_product_attention(q, k, v, **options)
+        by_weights = attention_weights(q, k, **options) @ v
+        firsts = [
+            torch.autograd.grad(x.square().sum(), q, create_graph=True)[0]
+            for x in (output, by_weights)
+        ]
+        assert_same_gradients(*firsts, q, k, v)
 
 
 def test_dropout_drops_weights_and_rescales_the_rest():  # A08

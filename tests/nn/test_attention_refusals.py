@@ -34,6 +34,8 @@ def test_what_is_not_a_tensor_is_refused_by_name(refuses):  # the reference's ma
         attention_weights(q, k, [[True] * S] * T)
     with refuses("bias must be a tensor, got ndarray"):
         scaled_dot_product_attention(q, k, v, bias=np.zeros((T, S)))
+    with refuses("query must be a tensor, got ndarray"):
+        scaled_dot_product_attention(q.detach().numpy(), k, v)
     with refuses("lengths must be a tensor, got list"):
         padding_mask([3, 5], 5)
 
