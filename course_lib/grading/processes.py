@@ -1,11 +1,8 @@
 """The processes that a worker started: the memory that they use, and their last words."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, Protocol, runtime_checkable
-
-PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 @runtime_checkable
@@ -49,7 +46,7 @@ class Watch:
         """Raise TooMuchMemory if the process and its children use more than they may."""
         pids = list(descendants(self._pid))
         # Pages that processes share count once for each in the first sum, and once in the second.
-        if sum(map(_resident, pids)) > self._most and sum(map(_own_part, pids)) > self._most:
+        if sum(map(_all_pages, pids)) > self._most and sum(map(_own_part, pids)) > self._most:
             raise TooMuchMemory
 
 
@@ -69,17 +66,19 @@ def is_alive(pid: int) -> bool:
     return state not in ("", "Z")
 
 
-def _resident(pid: int) -> int:
-    fields = _read(Path(f"/proc/{pid}/statm")).split()
-    return int(fields[1]) * PAGE if fields else 0
+def _all_pages(pid: int) -> int:
+    """The bytes that a process holds, also those that it had the system swap out."""
+    return _bytes(pid, "status", ("VmRSS:", "VmSwap:"))
 
 
 def _own_part(pid: int) -> int:
-    """The bytes that a process holds, with its part of those that it shares."""
-    lines = _read(Path(f"/proc/{pid}/smaps_rollup")).splitlines()
-    if not lines:
-        return _resident(pid)
-    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
+    """The same, with its part alone of those that it shares."""
+    return _bytes(pid, "smaps_rollup", ("Pss:", "SwapPss:")) or _all_pages(pid)
+
+
+def _bytes(pid: int, file: str, names: tuple[str, ...]) -> int:
+    lines = _read(Path(f"/proc/{pid}/{file}")).splitlines()
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith(names))
 
 
 def _entries(folder: Path) -> list[Path]:

@@ -55,9 +55,9 @@ class SandboxedStudent(Student):
 
     def close(self) -> None:
         """End the worker."""
-        if self._worker is not None:
-            self._worker.close()
-        self._worker, self._serving = None, False
+        worker, self._worker, self._serving = self._worker, None, False
+        if worker is not None:
+            worker.close()
 
     def process_ids(self) -> list[int]:
         """The worker's processes, those included that its code started."""

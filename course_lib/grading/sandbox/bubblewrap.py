@@ -99,6 +99,7 @@ def _wrapped(binds: dict[str, str], closed: list[str]) -> list[str]:
             if (folder / own).is_dir():
                 options += ["--tmpfs", str(folder / own), "--remount-ro", str(folder / own)]
     options += ["--proc", "/proc", "--dev", "/dev"]
+    options += ["--dev-bind", os.devnull, "/dev/zero"]  # whose memory no process shows
     options += ["--size", str(SHARED), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     options += ["--size", str(TEMPORARY), "--tmpfs", "/tmp", "--remount-ro", "/"]
     options += ["--chdir", "/tmp", "--clearenv"]

@@ -25,20 +25,24 @@ FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}  # how many rights each versio
 CONNECT_AND_BIND = 3
 SIGNALS_AND_ABSTRACT_SOCKETS = 3
 
-# Calls that are refused. RECENT have one number everywhere: io_uring_setup, pidfd_getfd and
-# process_madvise. The others: socket, ptrace, process_vm_readv and _writev, unshare; then what one
-# submission could leave for the next of the same user, shmget, semget, msgget, mq_open, add_key,
-# request_key and keyctl; perf_event_open, kcmp, bpf, userfaultfd; memfd_create, whose memory no
-# process shows.
-RECENT = (425, 438, 440)
-X86_64 = (41, 101, 310, 311, 272, 29, 64, 68, 240, 248, 249, 250, 298, 312, 321, 323, 319)
-AARCH64 = (198, 117, 270, 271, 97, 194, 190, 186, 180, 217, 218, 219, 241, 272, 280, 282, 279)
+# Calls that are refused. RECENT have one number everywhere: io_uring_setup, pidfd_getfd,
+# process_madvise and memfd_secret. The others: socket, ptrace, process_vm_readv and _writev,
+# unshare; then what one submission could leave for the next of the same user, shmget, semget,
+# msgget, mq_open, add_key, request_key and keyctl; perf_event_open, kcmp, bpf, userfaultfd; then
+# what holds memory that no process shows, memfd_create, socketpair and vmsplice; and
+# sched_setaffinity, by which a worker would get at the processors of others.
+RECENT = (425, 438, 440, 447)
+X86_64 = (41, 101, 310, 311, 272, 29, 64, 68, 240, 248, 249, 250, 298, 312, 321, 323)
+AARCH64 = (198, 117, 270, 271, 97, 194, 190, 186, 180, 217, 218, 219, 241, 272, 280, 282)
 REFUSED = {
-    "x86_64": (0xC000003E, X86_64 + RECENT),
-    "aarch64": (0xC00000B7, AARCH64 + RECENT),
+    "x86_64": (0xC000003E, (*X86_64, 319, 53, 278, 203, *RECENT)),
+    "aarch64": (0xC00000B7, (*AARCH64, 279, 199, 75, 122, *RECENT)),
 }
+# So does memory that processes share, once nobody has touched it: mmap with both of these flags.
+MMAP = {"x86_64": 9, "aarch64": 222}
+FLAGS, SHARED_MEMORY = 40, 0x21  # where they stand, MAP_SHARED | MAP_ANONYMOUS
 X32 = 0x40000000  # from here on, x86_64 has the same calls a second time
-LOAD, JUMP_IF_EQUAL, JUMP_IF_NOT_LESS, RETURN = 0x20, 0x15, 0x35, 0x06  # linux/bpf_common.h
+LOAD, AND, JUMP_IF_EQUAL, JUMP_IF_NOT_LESS, RETURN = 0x20, 0x54, 0x15, 0x35, 0x06  # bpf_common.h
 STEP = "=HBBI"  # one instruction: what to do, where to go on if so and if not, with which number
 ALLOW, REFUSE, KILL = 0x7FFF0000, 0x00050001, 0x80000000
 
@@ -72,10 +76,13 @@ def filter_of_calls() -> bytes:
     """A program for seccomp: it refuses what reaches a network, or keeps memory out of sight."""
     machine, numbers = REFUSED[platform.machine()]
     steps = [(LOAD, 0, 0, 4), (JUMP_IF_EQUAL, 1, 0, machine), (RETURN, 0, 0, KILL), (LOAD, 0, 0, 0)]
-    steps.append((JUMP_IF_NOT_LESS, len(numbers) + 1, 0, X32))
+    tail = [(JUMP_IF_EQUAL, 0, 3, MMAP[platform.machine()]), (LOAD, 0, 0, FLAGS)]
+    tail += [(AND, 0, 0, SHARED_MEMORY), (JUMP_IF_EQUAL, 1, 0, SHARED_MEMORY)]
+    tail += [(RETURN, 0, 0, ALLOW), (RETURN, 0, 0, REFUSE)]
+    steps.append((JUMP_IF_NOT_LESS, len(numbers) + len(tail) - 1, 0, X32))
     for left, number in zip(range(len(numbers), 0, -1), numbers, strict=True):
-        steps.append((JUMP_IF_EQUAL, left, 0, number))
-    steps += [(RETURN, 0, 0, ALLOW), (RETURN, 0, 0, REFUSE)]
+        steps.append((JUMP_IF_EQUAL, left + len(tail) - 2, 0, number))
+    steps += tail
     return b"".join(struct.pack(STEP, *step) for step in steps)
 
 

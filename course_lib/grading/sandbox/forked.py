@@ -39,6 +39,12 @@ class ForkedBubblewrap(Bubblewrap):
             _server.cache_clear()
         return _server(command, modules).fork()
 
+    def stop(self, process: Process) -> None:
+        """Kill it; InfraError if its server is gone, which no learner's code can bring about."""
+        super().stop(process)
+        if isinstance(process, ForkedWorker) and not process.server.is_alive():
+            raise InfraError("the process that workers are forked off was lost")
+
 
 class ForkServer:
     """The process that workers are forked off. It ends when nobody holds it any more."""
@@ -52,8 +58,12 @@ class ForkServer:
         self._socket.send(json.dumps(modules).encode())
 
     def is_alive(self) -> bool:
-        """Whether it can go on forking."""
-        return self._process.poll() is None
+        """Whether it answers, and so can go on forking."""
+        try:
+            self._socket.send(b"?")
+            return bool(self._socket.recv(100))
+        except OSError:
+            return False
 
     def fork(self) -> "ForkedWorker":
         """A new worker; InfraError where there is none."""
@@ -67,6 +77,7 @@ class ForkServer:
             for descriptor in its_ends:
                 os.close(descriptor)
         if not handles:
+            self._socket.shutdown(socket.SHUT_RDWR)  # it is not asked again
             for descriptor in ours:
                 os.close(descriptor)
             raise InfraError(f"no worker could be forked: {processes.last_words(self._process)}")
@@ -84,7 +95,7 @@ class ForkedWorker:
     def __init__(
         self, server: ForkServer, handle: int, stdin: int, stdout: int, stderr: int
     ) -> None:
-        self._server, self._handle = server, handle
+        self.server, self._handle = server, handle
         weakref.finalize(self, os.close, handle)
         self.pid = _pid(handle)
         self.stdin = os.fdopen(stdin, "wb", buffering=0)

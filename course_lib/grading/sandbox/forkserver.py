@@ -30,6 +30,9 @@ def main() -> None:
         request, streams, *_ = socket.recv_fds(judge, 1, 3)
         if not request:
             break
+        if not streams:  # it asks whether anybody is here
+            judge.send(b"here")
+            continue
         child = _fork(partial(_begin, judge, streams))
         for stream in streams:
             os.close(stream)

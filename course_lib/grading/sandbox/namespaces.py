@@ -15,6 +15,8 @@ from course_lib.grading.sandbox.confine import LIBC
 
 NEW_MOUNTS, NEW_IPC, NEW_USER, NEW_PROCESSES = 0x20000, 0x8000000, 0x10000000, 0x20000000
 NO_SETUID, NO_DEVICES, NO_PROGRAMS = 2, 4, 8  # flags of a mount
+FOLDER = b"mode=1777,size=%d,nr_inodes=%d"
+MOST_FILES = 10_000  # in a temporary folder; an empty one takes memory too, which nobody counts
 
 CAPABILITIES_VERSION = 0x20080522
 DROP_FROM_BOUNDS = 24  # prctl's PR_CAPBSET_DROP
@@ -34,8 +36,8 @@ def unshare() -> None:
 def furnish(temporary: int, shared: int) -> None:
     """Own processes in /proc; empty folders, of at most so many bytes, in /tmp and /dev/shm."""
     _mount(b"proc", b"/proc", NO_PROGRAMS)
-    _mount(b"tmpfs", b"/tmp", options=b"mode=1777,size=%d" % temporary)
-    _mount(b"tmpfs", b"/dev/shm", options=b"mode=1777,size=%d" % shared)
+    _mount(b"tmpfs", b"/tmp", options=FOLDER % (temporary, MOST_FILES))
+    _mount(b"tmpfs", b"/dev/shm", options=FOLDER % (shared, MOST_FILES))
     os.chdir("/tmp")  # the folder that has been covered is everybody's
     Path("/proc/sys/user/max_user_namespaces").write_text("0", encoding="ascii")
 

@@ -42,13 +42,13 @@ def breaches(sandbox: Sandbox, private: list[Path]) -> list[str]:
 
 
 def _attack(sandbox: Sandbox, arguments: tuple) -> list[str]:
-    with closing(_student(sandbox)) as another, closing(_student(sandbox)) as student:
-        try:
+    try:
+        with closing(_student(sandbox)) as another, closing(_student(sandbox)) as student:
             another.leave()
             found = [str(what) for what in student.attack(*arguments).ravel()]
-        except (CheckFailed, InfraError, OSError) as error:
-            return [f"none, but the worker did not serve: {error}"]
-        started = [*another.process_ids(), *student.process_ids()]
+            started = [*another.process_ids(), *student.process_ids()]
+    except (CheckFailed, InfraError, OSError) as error:
+        return [f"none, but the worker did not serve: {error}"]
     if any(map(processes.is_alive, started)):
         found.append("leave a process behind")
     return [what for what in found if what != "nothing"]

@@ -147,7 +147,7 @@ from pathlib import Path
 with sandboxes("forked bubblewrap", [Exercise(Path(sys.argv[1]))]) as by_name:
     (sandbox,) = by_name.values()
     worker = sandbox.start([])
-    print(*descendants(worker._server._process.pid), *descendants(worker.pid), flush=True)
+    print(*descendants(worker.server._process.pid), *descendants(worker.pid), flush=True)
     time.sleep(600)
 """
     command = [sys.executable, "-c", judge, str(small_exercise.folder)]

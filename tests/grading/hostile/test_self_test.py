@@ -86,8 +86,8 @@ def test_a_leak_is_named(leak, named):
         assert breaches(leak(folder), [NOBODYS]) == named
 
 
-OWN_TEMPORARY = '_mount(b"tmpfs", b"/tmp", options=b"mode=1777,size=%d" % temporary)'
-OWN_SHARED = '_mount(b"tmpfs", b"/dev/shm", options=b"mode=1777,size=%d" % shared)'
+OWN_TEMPORARY = '_mount(b"tmpfs", b"/tmp", options=FOLDER % (temporary, MOST_FILES))'
+OWN_SHARED = '_mount(b"tmpfs", b"/dev/shm", options=FOLDER % (shared, MOST_FILES))'
 
 
 @pytest.mark.parametrize(
