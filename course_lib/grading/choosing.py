@@ -7,9 +7,10 @@ from typing import NamedTuple
 from course_lib.grading.cells import cells_of, exercise_of
 from course_lib.grading.exercise import Exercise
 from course_lib.grading.exercise import exercises as all_exercises
-from course_lib.grading.submissions import Member, Submission
+from course_lib.grading.submissions import Member, Submission, is_notebook
 
 UNKNOWN = "unknown"
+ANOTHER = "another"  # exercise of the course than those that are graded
 
 
 class Answer(NamedTuple):
@@ -34,17 +35,17 @@ def answers(submission: Submission, exercises: list[Exercise]) -> list[Answer]:
     except OSError as error:  # its own words name the instructor's folders
         problem = f"{submission.name} cannot be read: {error.strerror}"
         return [_unreadable(submission, problem, exercises)]
-    notebooks = [member for member in members if member.name.endswith(".ipynb")] or members
+    notebooks = [member for member in members if is_notebook(member.name)] or members
     read = [_answer(member, exercises) for member in notebooks]
-    fitting = [answer for answer in read if not answer.problem]
-    if fitting:
+    kept = [answer for answer in read if answer.exercise != ANOTHER]  # graded with that one
+    if kept:
         return [
-            _the_one([a for a in fitting if a.exercise == name])
-            for name in sorted({answer.exercise for answer in fitting})
+            _the_one([answer for answer in kept if answer.exercise == name])
+            for name in sorted({answer.exercise for answer in kept})
         ]
     if read:
         problem = "; ".join(dict.fromkeys(answer.problem for answer in read))
-        return [_with_problem(read, problem)]
+        return [_with_problem(read, problem)._replace(exercise=_only(exercises))]
     return [_unreadable(submission, "no notebook and no .py file in it", exercises)]
 
 
@@ -55,41 +56,54 @@ def lost(submission: Submission, exercises: list[Exercise]) -> Answer:
 
 def _answer(member: Member, exercises: list[Exercise]) -> Answer:
     digest = hashlib.sha256(member.data).hexdigest()
+    cells, problem = [], ""
     try:
         cells = cells_of(member.data, member.name)
-        exercise = _exercise(cells, member.name, exercises)
     except ValueError as error:
-        return Answer(member.name, _only(exercises), digest, [], str(error))
-    return Answer(member.name, exercise.name, digest, cells)
+        problem = str(error)
+    short = _said(cells, member.name)
+    exercise = _exercise(short, exercises)
+    if exercise is not None:
+        return Answer(member.name, exercise.name, digest, cells, problem)
+    wanted = ", ".join(exercise.short_name for exercise in exercises)
+    belongs = f"{member.name} belongs to {short or 'no exercise that it names'}, not to {wanted}"
+    name = ANOTHER if _is_the_courses(short) else _only(exercises)
+    return Answer(member.name, name, digest, [], problem or belongs)
 
 
-def _exercise(cells: list[str], name: str, exercises: list[Exercise]) -> Exercise:
-    """What its check cells name; else what the file's name does; else the only one there is."""
-    said = re.search(r"(?<![a-zA-Z])ex\d\d(?!\d)", name)  # not in alex2024.ipynb
+def _said(cells: list[str], name: str) -> str:
+    """What its check cells name; else what the file's name does; else nothing."""
     try:
-        short = exercise_of(cells)
+        return exercise_of(cells)
     except ValueError:
-        short = said[0] if said else ""
+        said = re.search(r"(?<![a-zA-Z])ex\d\d(?!\d)", name)  # not in alex2024.ipynb
+        return said[0] if said else ""
+
+
+def _exercise(short: str, exercises: list[Exercise]) -> Exercise | None:
+    """The one that is named; else the only one there is."""
     for exercise in exercises:
         if short and short in (exercise.name, exercise.short_name):
             return exercise
     # An instructor's own exercise may have a name that no notebook knows.
-    if len(exercises) == 1 and (not short or not _is_the_courses(exercises[0])):
-        return exercises[0]
-    wanted = ", ".join(exercise.short_name for exercise in exercises)
-    raise ValueError(f"{name} belongs to {short or 'no exercise that it names'}, not to {wanted}")
+    only = exercises[0] if len(exercises) == 1 else None
+    return None if only and short and _is_the_courses(only.short_name) else only
 
 
-def _is_the_courses(exercise: Exercise) -> bool:
-    return exercise.short_name in {known.short_name for known in all_exercises()}
+def _is_the_courses(short: str) -> bool:
+    return any(short in (known.name, known.short_name) for known in all_exercises())
 
 
 def _the_one(candidates: list[Answer]) -> Answer:
-    """The answer to an exercise; two that differ are left to a person."""
-    if len({candidate.sha256 for candidate in candidates}) == 1:
-        return candidates[0]
-    names = ", ".join(candidate.file for candidate in candidates)
-    return _with_problem(candidates, f"several files for one exercise: {names}; leave one")
+    """The answer to an exercise; two that differ are left to a person, as is one that is broken."""
+    differ = len({candidate.sha256 for candidate in candidates}) > 1
+    problems = [candidate.problem for candidate in candidates if candidate.problem]
+    if differ and len(problems) < len(candidates):  # what cannot be read may be the newest
+        names = ", ".join(candidate.file for candidate in candidates)
+        problems.insert(0, f"several files for one exercise: {names}; leave one")
+    if problems:
+        return _with_problem(candidates, "; ".join(dict.fromkeys(problems)))
+    return candidates[0]
 
 
 def _with_problem(read: list[Answer], problem: str) -> Answer:

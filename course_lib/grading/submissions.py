@@ -19,9 +19,10 @@ CODE = (".ipynb", ".py")
 NOT_SUBMISSIONS = (".csv", ".yml", ".yaml", ".xlsx")  # lists that a platform puts beside them
 CLUTTER = ("__MACOSX", "__pycache__", ".ipynb_checkpoints")
 
-# Canvas: doejane_LATE_12345_67890_ex04-1.ipynb; Moodle: 홍길동_1234567_assignsubmission_file_
+# Canvas: doejane_LATE_12345_67890_ex04-1.ipynb; Moodle: 홍길동_1234567_assignsubmission_file_, a
+# folder, or the beginning of a file's name
 CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<id>\d+)_\d+_.+")
-MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_\w+")
+MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_.*")
 
 
 class Member(NamedTuple):
@@ -73,11 +74,17 @@ def submissions(folder: Path) -> list[Submission]:
 
 def student_of(name: str) -> str:
     """Whose submission a file or folder of this name is, in the form that platforms export."""
-    stem = _normal(name)
-    for suffix in (*CODE, ".zip"):
-        stem = stem.removesuffix(suffix)
+    stem = _normal(name).strip()
+    for suffix in (".zip", *CODE):
+        if stem.lower().endswith(suffix):
+            stem = stem[: -len(suffix)]
     known = MOODLE.fullmatch(stem) or CANVAS.fullmatch(stem)
     return f"{known['name']}_{known['id']}" if known else stem.strip()
+
+
+def is_notebook(name: str) -> bool:
+    """Whether a file of this name is a notebook, however its ending is written."""
+    return name.strip().lower().endswith(".ipynb")
 
 
 def _members_of_file(path: Path, name: str) -> Iterator[Member]:

@@ -77,6 +77,64 @@ def test_39_two_different_notebooks_are_left_to_a_person(tmp_path, small_exercis
     assert "several files for one exercise: work-Copy1.ipynb, work.ipynb" in answer.problem
 
 
+@pytest.mark.parametrize(
+    ("broken", "problem"),
+    [
+        (DONE[:200], "work.ipynb is not a notebook: JSONDecodeError"),
+        ("", "work.ipynb is not a notebook: it is empty"),
+        (notebook("x <- 1", metadata={"language_info": {"name": "R"}}), "is written in R"),
+    ],
+)
+def test_39_a_broken_notebook_beside_one_that_can_be_read_is_left_to_a_person(
+    tmp_path, small_exercise, broken, problem
+):
+    write(tmp_path / "kim" / "old.ipynb", DONE)
+    write(tmp_path / "kim" / "work.ipynb", broken)
+    answer = answer_of(tmp_path / "kim", small_exercise)
+    assert "several files for one exercise: old.ipynb, work.ipynb; leave one" in answer.problem
+    assert problem in answer.problem
+    assert answer.cells == []
+
+
+def test_39_junk_beside_a_notebook_counts_for_nothing(tmp_path, small_exercise):
+    write(tmp_path / "kim" / "work.ipynb", DONE)
+    for name in ("._work.ipynb", ".ipynb_checkpoints/work-checkpoint.ipynb", "__MACOSX/._x.ipynb"):
+        write(tmp_path / "kim" / name, b"\0\5\26\7")
+    assert answer_of(tmp_path / "kim", small_exercise).problem == ""
+
+
+@pytest.mark.parametrize("broken", ["ex05.ipynb", "ex05_broken (1).ipynb"])
+def test_39_a_broken_notebook_of_another_exercise_takes_nothing_from_this_one(tmp_path, broken):
+    four, five = find_exercise("ex04"), find_exercise("ex05")
+    write(tmp_path / "kim" / "work.ipynb", notebook(GOOD, 'check("ex04")'))
+    write(tmp_path / "kim" / broken, DONE[:200])
+    kim = Submission("kim", tmp_path / "kim")
+    (only,) = answers(kim, [four])
+    assert (only.file, only.problem) == ("work.ipynb", "")
+    first, second = answers(kim, [four, five])
+    assert (first.exercise, first.problem) == (four.name, "")
+    assert (second.exercise, second.cells) == (five.name, [])
+    assert f"{broken} is not a notebook" in second.problem
+
+
+def test_39_what_names_no_exercise_among_several_has_an_entry_of_its_own(tmp_path):
+    write(tmp_path / "kim" / "a.ipynb", notebook(GOOD, 'check("ex04")'))
+    write(tmp_path / "kim" / "b.ipynb", DONE)
+    write(tmp_path / "kim" / "c.ipynb", notebook(GOOD, 'check("ex06")'))
+    both = [find_exercise("ex04"), find_exercise("ex05")]
+    first, second = answers(Submission("kim", tmp_path / "kim"), both)
+    assert (first.file, first.problem) == ("a.ipynb", "")
+    assert (second.file, second.exercise) == ("b.ipynb", "unknown")
+    assert "belongs to no exercise that it names, not to ex04, ex05" in second.problem
+
+
+def test_39_a_file_of_another_exercise_alone_says_to_which_it_belongs(tmp_path):
+    path = write(tmp_path / "kim.ipynb", notebook(GOOD, 'check("ex06")'))
+    answer = answer_of(path, find_exercise("ex04"))
+    assert answer.exercise == "ex04_scaling"
+    assert answer.problem == "kim.ipynb belongs to ex06, not to ex04"
+
+
 def test_39_two_equal_notebooks_are_one(tmp_path, small_exercise):
     for name in ("a.ipynb", "b.ipynb"):
         write(tmp_path / "kim" / name, DONE)
@@ -264,8 +322,26 @@ def test_capitals_and_a_space_after_the_name_hide_no_code(tmp_path, small_exerci
     write(tmp_path / "kim.PY", GOOD)
     with zipfile.ZipFile(tmp_path / "lee.zip", "w") as archive:
         archive.writestr("WORK.IPYNB ", DONE)
-    for name in ("kim.PY", "lee.zip"):
+    write(tmp_path / "park" / "WORK.IPYNB", DONE)
+    write(tmp_path / "park" / "helper.py", "x = 1")
+    for name in ("kim.PY", "lee.zip", "park"):
         assert answer_of(tmp_path / name, small_exercise).cells == [GOOD]
+
+
+@pytest.mark.parametrize(
+    ("name", "student"),
+    [
+        ("홍길동_1234567_assignsubmission_file_", "홍길동_1234567"),
+        ("홍길동_1234567_assignsubmission_file_ex04_scaling.ko.ipynb", "홍길동_1234567"),
+        ("Kim Min_12_assignsubmission_file_my work (1).ipynb", "Kim Min_12"),
+        ("doejane_LATE_12345_67890_ex04_scaling.en-1.ipynb", "doejane_12345"),
+        ("kim.IPYNB", "kim"),
+        ("kim.ipynb ", "kim"),
+        ("kim.ipynb.zip", "kim"),
+    ],
+)
+def test_a_submission_is_that_of_the_student_whom_a_platform_named(name, student):
+    assert student_of(name) == student
 
 
 def test_a_notebook_that_would_fill_the_judges_memory_is_refused(tmp_path, small_exercise):
