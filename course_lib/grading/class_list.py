@@ -1,12 +1,16 @@
 """Students who handed in nothing, by the instructor's list."""
 
 import csv
+import io
 import re
 import unicodedata
 from pathlib import Path
 
 from course_lib.grading.exercise import Exercise
 from course_lib.grading.record import Entry
+
+SEPARATORS = ",;\t"
+TABLES = (".csv", ".tsv")
 
 
 def missing(path: Path | None, entries: list[Entry], exercises: list[Exercise]) -> list[Entry]:
@@ -28,19 +32,33 @@ def missing(path: Path | None, entries: list[Entry], exercises: list[Exercise]) 
 
 
 def students(path: Path) -> list[str]:
-    """The names in a list: one a line, or the column "student" of a CSV."""
+    """The names in a list: one a line, or the column "student" of a CSV.
+
+    ValueError where it names nobody, or is a table that does not say which column does.
+    """
     try:
         text = path.read_text(encoding="utf-8-sig")
-        rows = list(csv.reader(text.splitlines()))
+        names = _column(text, path) or [line.strip().strip('"') for line in text.splitlines()]
     except (UnicodeDecodeError, csv.Error) as error:
         raise ValueError(f"{path.name} is no list in UTF-8: {error}") from None
-    head = [cell.strip().casefold() for cell in rows[0]] if rows else []
-    if "student" in head:
-        column = head.index("student")
-        names = [row[column] for row in rows[1:] if len(row) > column]
-    else:
-        names = text.splitlines()
-    return [name.strip() for name in names if name.strip()]
+    found = [name.strip() for name in names if name.strip()]
+    if not found:
+        raise ValueError(f"{path.name} names nobody")
+    return found
+
+
+def _column(text: str, path: Path) -> list[str] | None:
+    """The column "student", whatever separates it from others; None where there is but one."""
+    head = text.partition("\n")[0]
+    for separator in SEPARATORS:
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+        columns = [cell.strip().casefold() for cell in next(rows, [])]
+        if "student" in columns:
+            place = columns.index("student")
+            return [row[place] for row in rows if len(row) > place] or [""]
+        if len(columns) > 1 and path.suffix.lower() in TABLES:
+            raise ValueError(f'{path.name} has no column "student"; it begins with {head.strip()}')
+    return None
 
 
 def key_of(student: str) -> str:

@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import os
 import sys
 
 from course_lib.grading.say import say
@@ -16,7 +17,12 @@ def main(arguments: list[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     options = parser().parse_args(arguments)
     try:
-        return options.run(options)
+        code = options.run(options)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:  # `head`, say, has read as much as it wanted
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141  # as of a program that SIGPIPE ends
     except (OSError, ValueError) as error:
         say(f"grade: {error}")
         return 2

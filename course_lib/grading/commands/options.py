@@ -11,7 +11,10 @@ from course_lib.grading.sandbox.choice import NAMES, choose
 
 def add_grading_options(parser: argparse.ArgumentParser) -> None:
     """What decides how a submission is graded."""
-    parser.add_argument("--exercise", help="grade this one, such as ex04, whatever a file says")
+    parser.add_argument(
+        "--exercise",
+        help="grade this one, such as ex04: files that name it, or no exercise of the course",
+    )
     parser.add_argument(
         "--checks", type=Path, metavar="DIR", help="a folder of your own with checks.py"
     )

@@ -56,14 +56,16 @@ def add(commands: argparse._SubParsersAction) -> None:
 def run(options: argparse.Namespace) -> int:
     """Grade what is new; print the table; 1 if something is blank."""
     exercises = chosen_exercises(options)
-    found = [one for one in _submissions(options) if _is_in(one, options.shard)]
+    found = [one for one in _submissions(options) if _is_in(one.student, options.shard)]
+    results = Results(options.out)
+    before = _students(results)
+    _refuse_to_lose_a_part(results, options.shard)
     if options.roster is not None:
         students(options.roster)  # what is wrong with it is said before anything is graded
     secret = chosen_secret(options, options.out / "secret.txt")
     isolation = chosen_isolation(options, [exercises[0].checks])
     if isolation == "none":
         say("WARNING: grading without isolation; submissions can read and change what you can.")
-    results = Results(options.out)
     entries: list[Entry] = []
     with sandboxes(isolation, exercises) as by_name:
         settings = Settings(exercises, by_name, secret, Limits(), options.out)
@@ -73,10 +75,13 @@ def run(options: argparse.Namespace) -> int:
                 entries += of_one
                 progress.update()
     entries += missing(options.roster, entries, exercises) if options.shard[0] == 1 else []
+    _refuse_to_lose_a_part(results, options.shard)  # another may have come to its end meanwhile
     results.save_entries(with_notes(entries))
     write_standard(results)
     for line in (*table(results), *summary(results)):
         say(line)
+    if gone := sorted(before - _students(results)):
+        say(f"not in {options.submissions} any more, nor in the gradebook: {', '.join(gone)}")
     return int(any(_is_blank(results, entry) for entry in entries))
 
 
@@ -104,10 +109,37 @@ def _shard(text: str) -> tuple[int, int]:
     return int(part), int(parts)
 
 
-def _is_in(submission: Submission, shard: tuple[int, int]) -> bool:
-    """Whether the hash of its student's name falls to this part."""
+def _entries(results: Results) -> list[Entry]:
+    """What an earlier run listed."""
+    return results.entries() if (results.folder / "index.json").exists() else []
+
+
+def _students(results: Results) -> set[str]:
+    """Who has a row that is somebody's work."""
+    return {entry.student for entry in _entries(results) if entry.sha256 is not None}
+
+
+def _refuse_to_lose_a_part(results: Results, shard: tuple[int, int]) -> None:
+    """A part leaves alone what another part wrote: its gradebook would list itself alone.
+
+    Who is missing is listed by the first part, whichever part they would have fallen to.
+    """
+    others = {
+        entry.student
+        for entry in _entries(results)
+        if not (shard[0] == 1 if entry.sha256 is None else _is_in(entry.student, shard))
+    }
+    if others:
+        raise ValueError(
+            f"{results.folder} holds results of {', '.join(sorted(others)[:5])}, who are not in "
+            f"part {shard[0]}/{shard[1]}; give each part a folder of its own, and merge them"
+        )
+
+
+def _is_in(student: str, shard: tuple[int, int]) -> bool:
+    """Whether the hash of a student's name falls to this part."""
     part, parts = shard
-    digest = hashlib.sha256(submission.student.encode("utf-8", "surrogateescape")).digest()
+    digest = hashlib.sha256(student.encode("utf-8", "surrogateescape")).digest()
     return int.from_bytes(digest[:8]) % parts == part - 1
 
 

@@ -1,6 +1,7 @@
 """The command line used wrongly, on odd machines and consoles, with odd folders."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from course_lib.grading import cli
+from course_lib.grading.class_list import students
 from course_lib.grading.record import Results
 from tests.grading.hostile.files import notebook, write
 from tests.grading.hostile.kinds import GOOD
@@ -73,6 +75,38 @@ def test_a_roster_is_read_before_anybody_is_graded(folder, tmp_path, capsys, con
     assert not (tmp_path / "out" / "records").exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "names"),
+    [
+        ("a.csv", "id,student\n1,Kim\n2,Lee\n", ["Kim", "Lee"]),
+        ("a.csv", "\ufeffid;Student;note\r\n1;Kim;\r\n2;Lee\r\n", ["Kim", "Lee"]),
+        ("a.txt", "번호\tstudent\n1\t홍길동\n", ["홍길동"]),
+        ("a.csv", '"Doe, Jane"\n\nKim\n', ["Doe, Jane", "Kim"]),
+        ("a.txt", 'Doe, Jane\n "Kim, Min" \n', ["Doe, Jane", "Kim, Min"]),
+    ],
+)
+def test_a_roster_is_read_whatever_separates_its_columns(tmp_path, name, content, names):
+    assert students(write(tmp_path / name, content)) == names
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        (
+            "a.csv",
+            "name,mail\nkim,k@example.org\n",
+            'has no column "student"; it begins with name,',
+        ),
+        ("a.csv", "이름;메일\n김;k\n", 'a.csv has no column "student"; it begins with 이름;메일'),
+        ("a.txt", " \n", "a.txt names nobody"),
+        ("a.csv", "id,student\n1,\n", "a.csv names nobody"),
+    ],
+)
+def test_a_roster_whose_names_cannot_be_told_is_refused(tmp_path, name, content, says):
+    with pytest.raises(ValueError, match=re.escape(says)):
+        students(write(tmp_path / name, content))
+
+
 @pytest.mark.parametrize("source", ["def broken(:", "import nowhere", "1 / 0"])
 def test_checks_that_cannot_be_loaded_are_named(folder, tmp_path, capsys, source):
     write(tmp_path / "ours" / "checks.py", source)
@@ -93,6 +127,44 @@ def test_results_among_the_submissions_are_nobodys(folder, capsys):
     entries = Results(folder / "results").entries()
     assert [entry.student for entry in entries] == ["kim"]
     assert "another folder" in refused(capsys, "run", folder, *options, folder)
+
+
+def test_a_second_part_does_not_take_the_place_of_the_first(tmp_path, capsys):
+    for name in ("kim", "lee", "park", "choi"):
+        write(tmp_path / "in" / f"{name}.ipynb", notebook(GOOD, f"# {name}"))
+    roster = write(tmp_path / "roster.txt", "\n".join(f"absent {n}" for n in range(5)))
+    out = tmp_path / "out"
+    command = ["run", tmp_path / "in", "--out", out, "--checks", CHECKS, "--roster", roster]
+    for _ in range(2):
+        assert cli.main([*map(str, command), "--shard", "1/2"]) == 0
+    kept = {path: path.read_bytes() for path in (out / "index.json", out / "gradebook.csv")}
+    said = refused(capsys, *command, "--shard", "2/2")
+    assert "who are not in part 2/2; give each part a folder of its own, and merge them" in said
+    assert {path: path.read_bytes() for path in kept} == kept
+    assert len(list(out.glob("records/*/*.json"))) < 4  # it was said before anything was graded
+    assert cli.main([*map(str, command)]) == 0  # the whole class takes the place of a part
+    whole = Results(out).entries()
+    assert {"kim", "lee", "park", "choi"} < {entry.student for entry in whole}
+    assert "not in part 1/2" in refused(capsys, *command, "--shard", "1/2")
+    assert Results(out).entries() == whole
+
+
+def test_who_is_gone_from_the_folder_is_named(folder, tmp_path, capsys):
+    write(folder / "lee.ipynb", notebook(GOOD, "# lee"))
+    command = ["run", str(folder), "--out", str(tmp_path / "out"), "--checks", str(CHECKS)]
+    assert cli.main(command) == 0
+    assert "any more" not in capsys.readouterr().out
+    (folder / "kim.ipynb").unlink()
+    assert cli.main(command) == 0
+    assert f"not in {folder} any more, nor in the gradebook: kim\n" in capsys.readouterr().out
+
+
+def test_who_reads_one_line_alone_gets_no_traceback():
+    doctor = [sys.executable, "-m", "course_lib.grading.cli", "doctor"]
+    with subprocess.Popen(doctor, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 141
 
 
 @pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
@@ -138,6 +210,7 @@ sys.modules["resource"] = sys.modules["fcntl"] = None
 for name in ("getuid", "fork", "sysconf", "setsid"):
     delattr(os, name)
 from course_lib.grading import cli
+from course_lib.grading.class_list import students
 sys.exit(cli.main(sys.argv[1:]))
 """
 
