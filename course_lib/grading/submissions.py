@@ -17,7 +17,7 @@ from course_lib.grading.cells import LARGEST
 
 CODE = (".ipynb", ".py")
 NOT_SUBMISSIONS = (".csv", ".yml", ".yaml", ".xlsx")  # lists that a platform puts beside them
-CLUTTER = ("__MACOSX", "__pycache__", ".ipynb_checkpoints")
+CLUTTER = ("__MACOSX", "__pycache__", ".ipynb_checkpoints", "desktop.ini", "Thumbs.db")
 
 # Canvas: doejane_LATE_12345_67890_ex04-1.ipynb; Moodle: 홍길동_1234567_assignsubmission_file_, a
 # folder, or the beginning of a file's name
@@ -45,6 +45,14 @@ class Submission(NamedTuple):
 
     def members(self) -> Iterator[Member]:
         """Its files of code; ValueError or OSError with the cause where they can't be read."""
+        left = LARGEST  # for all of them, which the judge holds in memory
+        for member in self._files():
+            left -= len(member.data)
+            if left < 0:
+                raise ValueError(f"{self.name} holds more than {LARGEST} bytes of code")
+            yield member
+
+    def _files(self) -> Iterator[Member]:
         if self.path.is_symlink():
             raise ValueError(f"{self.name} is a link; only files and folders are read")
         if self.path.is_dir():
@@ -125,9 +133,10 @@ def _members_of_zip(path: Path) -> Iterator[Member]:
 
 def _name_in_zip(info: zipfile.ZipInfo) -> str:
     """Names that do not say they are UTF-8 come from Windows; on Korean Windows they are CP949."""
-    if info.flag_bits & 0x800:
-        return _normal(info.filename)
-    return _normal(_decoded(info.filename.encode("cp437", errors="replace")))
+    name = info.filename
+    if not info.flag_bits & 0x800:
+        name = _decoded(name.encode("cp437", errors="replace"))
+    return _normal(name).replace("\\", "/")  # as Windows' own Compress-Archive parts folders
 
 
 def _is_list(path: Path) -> bool:

@@ -57,8 +57,12 @@ def run(options: argparse.Namespace) -> int:
     path = options.submission.resolve()
     submission = Submission(student_of(path.name), path)
     records: list[Record] = []
+    found = answers(submission, exercises)
+    if len(found) > 1 and (options.json or options.gradescope or options.classroom):
+        names = ", ".join(answer.exercise for answer in found)
+        raise ValueError(f"{submission.name} answers {names}, and a file holds one: use --exercise")
     with sandboxes(isolation, exercises) as by_name:
-        for answer in answers(submission, exercises):
+        for answer in found:
             if answer.problem:
                 stamp = {"isolation": isolation}
                 record = blank(answer.sha256, answer.exercise, "unreadable", answer.problem, stamp)

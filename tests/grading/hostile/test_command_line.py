@@ -149,6 +149,15 @@ def test_a_second_part_does_not_take_the_place_of_the_first(tmp_path, capsys):
     assert Results(out).entries() == whole
 
 
+def test_a_file_for_one_result_is_not_written_for_one_of_two(tmp_path, capsys):
+    for name in ("ex04", "ex05"):
+        write(tmp_path / "kim" / f"{name}.ipynb", notebook(GOOD, f'check("{name}")'))
+    said = refused(capsys, "one", tmp_path / "kim", "--unsafe", "--json", tmp_path / "kim.json")
+    assert "kim answers ex04_scaling, ex05_" in said
+    assert "and a file holds one: use --exercise" in said
+    assert not (tmp_path / "kim.json").exists()
+
+
 def test_who_is_gone_from_the_folder_is_named(folder, tmp_path, capsys):
     write(folder / "lee.ipynb", notebook(GOOD, "# lee"))
     command = ["run", str(folder), "--out", str(tmp_path / "out"), "--checks", str(CHECKS)]

@@ -70,6 +70,14 @@ def test_39_names_in_a_zip_from_korean_windows_are_read(tmp_path):
     assert member.name == "a.zip → 과제.ipynb"
 
 
+def test_39_a_zip_whose_folders_are_parted_by_backslashes_is_read(tmp_path, small_exercise):
+    with zipfile.ZipFile(tmp_path / "kim.zip", "w") as archive:
+        archive.writestr("work\\ex04.ipynb", DONE)
+        archive.writestr("work\\.ipynb_checkpoints\\ex04-checkpoint.ipynb", notebook("x = 1"))
+    answer = answer_of(tmp_path / "kim.zip", small_exercise)
+    assert (answer.file, answer.problem) == ("kim.zip → work/ex04.ipynb", "")
+
+
 def test_39_two_different_notebooks_are_left_to_a_person(tmp_path, small_exercise):
     write(tmp_path / "kim" / "work.ipynb", DONE)
     write(tmp_path / "kim" / "work-Copy1.ipynb", notebook(GOOD, "x = 1"))
@@ -214,6 +222,23 @@ def test_a_zip_that_unpacks_to_too_much_is_refused(tmp_path, small_exercise, mon
         archive.writestr("a.ipynb", "0" * 10**7)
     answer = answer_of(tmp_path / "kim.zip", small_exercise)
     assert "kim.zip unpacks to more than 1000000 bytes" in answer.problem
+
+
+def test_a_folder_that_holds_too_much_is_refused(tmp_path, small_exercise, monkeypatch):
+    monkeypatch.setattr("course_lib.grading.submissions.LARGEST", 2 * len(DONE))
+    for name in ("a.ipynb", "b.ipynb"):
+        write(tmp_path / "kim" / name, DONE)
+    assert answer_of(tmp_path / "kim", small_exercise).problem == ""
+    write(tmp_path / "kim" / "c.ipynb", DONE)
+    problem = answer_of(tmp_path / "kim", small_exercise).problem
+    assert problem == f"kim holds more than {2 * len(DONE)} bytes of code"
+
+
+def test_files_that_a_system_leaves_in_every_folder_are_nobodys(tmp_path):
+    for name in ("desktop.ini", "Thumbs.db", ".DS_Store", "__MACOSX/._kim.ipynb"):
+        write(tmp_path / name, "")
+    write(tmp_path / "kim.ipynb", DONE)
+    assert [one.student for one in submissions(tmp_path)] == ["kim"]
 
 
 def damaged(rng: random.Random, data: bytes) -> bytes:
