@@ -8,10 +8,11 @@ from typing import Any
 LARGEST = 200 * 2**20  # bytes of a file; a notebook with its outputs can have a hundred million
 MOST_PARTS = 40_000_000  # signs that begin a value in JSON, which takes up to 40 bytes in memory
 MOST_CODE = 10_000_000  # characters of all code cells
+CELL = re.compile(r"(?m)^# (?:In ?\[[ \d]*\]:|%%.*)\r?$")  # where one begins in an exported script
 
 
 def code_cells(path: Path) -> list[str]:
-    """The sources of a notebook's code cells; of a .py file, its whole text as one.
+    """The sources of a notebook's code cells; of a .py file, its text, or its parts if it has any.
 
     Raises ValueError with the cause where the file is no notebook, or one in another language.
     """
@@ -25,7 +26,7 @@ def cells_of(data: bytes, name: str) -> list[str]:
     try:
         text = data.decode("utf-8-sig")
         if name.lower().endswith(".py"):
-            return _bounded([text], name)
+            return _bounded(CELL.split(text), name)
         _refuse_too_many_parts(data)
         notebook = json.loads(text)
         cells = notebook["cells"] if "cells" in notebook else _version_3(notebook)

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import active_children, get_context
 from multiprocessing.queues import SimpleQueue
 from pathlib import Path
@@ -119,7 +119,8 @@ def _begin(settings: Settings, parent: int, places: SimpleQueue) -> None:
     if os.getppid() != parent:  # it was gone before the line above
         os._exit(1)
     if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, share_of_processors(*places.get()))
+        with suppress(OSError):  # where it is not allowed, all share all
+            os.sched_setaffinity(0, share_of_processors(*places.get()))
     os.environ["OMP_NUM_THREADS"] = "1"
 
 

@@ -7,6 +7,7 @@ all of it.
 """
 
 import gc
+import importlib
 import importlib.machinery
 import json
 import os
@@ -24,7 +25,7 @@ import numpy as np
 import course_lib.grading
 from course_lib.grading import failures, wire
 from course_lib.grading.failures import CheckFailed
-from course_lib.grading.running import run_cell
+from course_lib.grading.running import new_module, run_cell
 from course_lib.grading.student import Student
 from course_lib.messages import Text
 
@@ -78,7 +79,8 @@ def _run_cells(job: dict[str, Any], replies: int) -> dict[str, Any]:
     """Run the cells in order, saying before each which it is; those that `skip` names are left."""
     course_lib.grading.check = _no_check  # type: ignore[attr-defined]
     sys.modules.update(_colab())
-    module = sys.modules["__main__"] = types.ModuleType("__main__")
+    sys.modules["tqdm.notebook"] = _PlainBars("tqdm.notebook")
+    module = sys.modules["__main__"] = new_module()
     failed, own = [], os.getpid()
     for number, source in enumerate(json.loads(job["cells"].tobytes()), start=1):
         if number in job["skip"]:
@@ -123,6 +125,13 @@ def _fork() -> int:
 
 def _no_check(*_: Any, **__: Any) -> None:
     """In place of the notebook's own `check`: the judge runs the checks."""
+
+
+class _PlainBars(types.ModuleType):
+    """In place of progress bars that need a notebook's widgets."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(importlib.import_module("tqdm.std"), name)
 
 
 def _colab() -> dict[str, types.ModuleType]:

@@ -36,6 +36,24 @@ def test_a_python_file_is_one_cell(tmp_path):
     assert code_cells(path) == ["x = 3"]
 
 
+@pytest.mark.parametrize("marker", ["# In[{}]:", "# In[{}]:\r", "# In[ ]:", "# %%", "# %% [markdown] part {}"])
+def test_a_script_exported_from_a_notebook_has_its_cells(tmp_path, marker):
+    sources = (
+        "get_ipython().run_line_magic('matplotlib', 'inline')",
+        "a = 1\ntext = '''# In[3]: is no cell'''",
+        "raise NotImplementedError",
+        "b = a + 1",
+    )
+    path = tmp_path / "a.py"
+    path.write_text(
+        "".join(f"{marker.format(n)}\n\n{source}\n\n" for n, source in enumerate(sources)),
+        encoding="utf-8",
+    )
+    namespace, failed = run_cells(code_cells(path))
+    assert (namespace["a"], namespace["b"]) == (1, 2)
+    assert [line.partition(" failed")[0] for line in failed] == ["code cell 4"]
+
+
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"worksheets": 1}', '{"cells": [1]}'])
 def test_what_is_no_notebook_is_refused_with_the_cause(tmp_path, content):  # I42
     path = tmp_path / "odd (1).ipynb"
@@ -53,6 +71,20 @@ def test_magics_are_left_out():
     for endless in (" " * 10**6, "\n" * 10**6, "a, " * 10**6):
         assert without_magics(endless + "(") == endless + "("
     assert without_magics("%%bash\nrm x") == ""
+    assert (
+        without_magics("np.sum?\n  ?f\nx = 1\nf??;\nwhy not?")
+        == "pass\n  pass\nx = 1\npass\nwhy not?"
+    )
+
+
+def test_what_every_notebook_has_is_there_and_so_is_the_source_of_a_function():
+    cells = [
+        "import inspect\ndisplay(1, display_id=True)\ndef f(x):\n    return x + 1",
+        "f?\nsource = inspect.getsource(f)",
+    ]
+    namespace, failed = run_cells(cells)
+    assert failed == []
+    assert namespace["source"] == "def f(x):\n    return x + 1"
 
 
 def test_a_cell_that_fails_is_reported_and_the_others_count():

@@ -14,7 +14,7 @@ from course_lib.grading.sandbox.starting import start
 from course_lib.grading.sandbox.system import folders_of_python
 
 TEMPORARY = 64 * 2**20  # bytes that a worker may write
-SHARED = 4096  # bytes for /dev/shm, which is there for programs that ask for it
+SHARED = 2**20  # bytes for /dev/shm, where processes of one worker find the locks that they share
 USER = 61_000  # an ordinary user that owns nothing, in place of root
 LIBRARY = "/library"
 

@@ -219,6 +219,16 @@ return x.view(Equal)
         ),
         ALL,
     ),
+    "41 bars, pools and displays of a notebook": Kind(
+        (
+            "from tqdm.notebook import tqdm, trange\nimport multiprocessing\n"
+            "def double(x): return x\ndisplay(double)\n"
+            "with multiprocessing.Pool(2) as pool:\n"
+            "    twos = [pool.map(abs, [2])[0] for _ in tqdm(trange(3))]\n"
+            "def double(x): return twos[2] * x",
+        ),
+        ALL,
+    ),
     "42 a later cell rebinds the name": Kind(
         ("def double(x): return 3 * x",), OTHERS, says="The values differ."
     ),
