@@ -65,7 +65,7 @@ def main() -> None:
 def _limit(job: dict[str, Any]) -> None:
     """Bounds that the process can't lift again: memory, processor time, processes, files."""
     for name, most in (
-        (resource.RLIMIT_AS, job["megabytes"] * MEGABYTE),
+        (resource.RLIMIT_AS, _mapped() + job["megabytes"] * MEGABYTE),
         (resource.RLIMIT_CPU, job["seconds"]),
         (resource.RLIMIT_NPROC, job["processes"]),
         (resource.RLIMIT_FSIZE, 64 * MEGABYTE),
@@ -73,6 +73,13 @@ def _limit(job: dict[str, Any]) -> None:
         (resource.RLIMIT_CORE, 0),
     ):
         resource.setrlimit(name, (most, most))
+
+
+def _mapped() -> int:
+    """The bytes of addresses that libraries have taken already, PyTorch's gigabytes for a GPU."""
+    with suppress(OSError), open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[0]) * resource.getpagesize()
+    return 0
 
 
 def _run_cells(job: dict[str, Any], replies: int) -> dict[str, Any]:

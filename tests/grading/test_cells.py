@@ -36,7 +36,9 @@ def test_a_python_file_is_one_cell(tmp_path):
     assert code_cells(path) == ["x = 3"]
 
 
-@pytest.mark.parametrize("marker", ["# In[{}]:", "# In[{}]:\r", "# In[ ]:", "# %%", "# %% [markdown] part {}"])
+@pytest.mark.parametrize(
+    "marker", ["# In[{}]:", "# In[{}]:\r", "# In[ ]:", "# %%", "# %% [markdown] part {}"]
+)
 def test_a_script_exported_from_a_notebook_has_its_cells(tmp_path, marker):
     sources = (
         "get_ipython().run_line_magic('matplotlib', 'inline')",

@@ -71,6 +71,17 @@ def take():
         assert student.take() == 14
 
 
+def test_10_what_pytorch_takes_of_addresses_is_not_the_learners(sandbox):
+    pytest.importorskip("torch")
+    cell = "import torch\ndef take(megabytes): return len(bytearray(int(megabytes) * 2**20))"
+    small = LIMITS._replace(megabytes=400)  # PyTorch alone has more, though it uses less
+    with closing(SandboxedStudent([cell], {}, sandbox, small, lambda _: 5)) as student:
+        student.begin_check()
+        assert student.take(100.0) == 100 * 2**20
+        with pytest.raises(CheckFailed, match="`take` raised MemoryError"):
+            student.take(500.0)
+
+
 def test_20_no_more_than_ten_thousand_files_can_be_left_in_a_temporary_folder(sandbox):
     cell = """
 def most():
