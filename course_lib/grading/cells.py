@@ -32,9 +32,8 @@ def cells_of(data: bytes, name: str) -> list[str]:
         cells = notebook["cells"] if "cells" in notebook else _version_3(notebook)
         sources = [_source(cell) for cell in cells if cell["cell_type"] == "code"]
     except UnicodeDecodeError as error:
-        raise ValueError(
-            f"{name} is not a notebook: it is not UTF-8, at byte {error.start}"
-        ) from None
+        kind = "" if name.lower().endswith(".py") else "not a notebook: it is "
+        raise ValueError(f"{name} is {kind}not UTF-8, at byte {error.start}") from None
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         if not data.strip():
             raise ValueError(f"{name} is not a notebook: it is empty") from None
@@ -84,7 +83,8 @@ def _source(cell: dict[str, Any]) -> str:
 def _refuse_other_languages(notebook: dict[str, Any], name: str) -> None:
     """A notebook that says nothing, or names a kernel that is not here, is taken for Python."""
     metadata = notebook.get("metadata")
-    about = metadata.get("language_info") if isinstance(metadata, dict) else None
-    language = about.get("name", "python") if isinstance(about, dict) else "python"
-    if isinstance(language, str) and not re.fullmatch(r"(?i)i?python\d*", language):
-        raise ValueError(f"{name} is written in {language}, and only Python is graded")
+    for place, key in (("language_info", "name"), ("kernelspec", "language")):
+        about = metadata.get(place) if isinstance(metadata, dict) else None
+        language = about.get(key, "python") if isinstance(about, dict) else "python"
+        if isinstance(language, str) and not re.fullmatch(r"(?i)i?python\d*", language):
+            raise ValueError(f"{name} is written in {language}, and only Python is graded")

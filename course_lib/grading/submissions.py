@@ -17,7 +17,7 @@ from course_lib.grading.cells import LARGEST
 
 CODE = (".ipynb", ".py")
 NOT_SUBMISSIONS = (".csv", ".yml", ".yaml", ".xlsx")  # lists that a platform puts beside them
-CLUTTER = ("__MACOSX", "__pycache__", ".ipynb_checkpoints", "desktop.ini", "Thumbs.db")
+CLUTTER = ("__MACOSX", "__pycache__", "site-packages", "desktop.ini", "Thumbs.db")
 
 # Canvas: doejane_LATE_12345_67890_ex04-1.ipynb; Moodle: 홍길동_1234567_assignsubmission_file_, a
 # folder, or the beginning of a file's name
@@ -144,7 +144,8 @@ def _is_list(path: Path) -> bool:
 
 
 def _is_clutter(path: Path) -> bool:
-    return any(part.startswith(".") or part in CLUTTER for part in path.parts)
+    hidden = (part.startswith(".") and part != ".." for part in path.parts)  # .ipynb_checkpoints
+    return any(hidden) or any(part in CLUTTER for part in path.parts)
 
 
 def _normal(name: str) -> str:

@@ -78,6 +78,15 @@ def test_39_a_zip_whose_folders_are_parted_by_backslashes_is_read(tmp_path, smal
     assert (answer.file, answer.problem) == ("kim.zip → work/ex04.ipynb", "")
 
 
+def test_39_names_that_would_lead_out_of_a_zip_lead_nowhere_and_are_read(tmp_path, small_exercise):
+    with zipfile.ZipFile(tmp_path / "kim.zip", "w") as archive:
+        archive.writestr("../ex04.ipynb", DONE)
+        archive.writestr("venv/lib/python3.11/site-packages/demo.ipynb", notebook("x = 1"))
+    answer = answer_of(tmp_path / "kim.zip", small_exercise)
+    assert (answer.file, answer.problem) == ("kim.zip → ../ex04.ipynb", "")
+    assert os.listdir(tmp_path) == ["kim.zip"]
+
+
 def test_39_two_different_notebooks_are_left_to_a_person(tmp_path, small_exercise):
     write(tmp_path / "kim" / "work.ipynb", DONE)
     write(tmp_path / "kim" / "work-Copy1.ipynb", notebook(GOOD, "x = 1"))
@@ -166,12 +175,21 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path, small_exercise):
         (b"[" * 10**6, "is not a notebook: RecursionError"),
         (b"null", "is not a notebook: TypeError"),
         (notebook("x <- 1", metadata={"language_info": {"name": "R"}}).encode(), "written in R"),
+        (
+            notebook("x", metadata={"kernelspec": {"language": "julia"}}).encode(),
+            "written in julia",
+        ),
     ],
 )
 def test_40_what_cannot_be_read_says_why(tmp_path, small_exercise, data, problem):  # I19, I42
     answer = answer_of(write(tmp_path / "kim.ipynb", data), small_exercise)
     assert problem in answer.problem
     assert "kim.ipynb" in answer.problem
+
+
+def test_40_a_script_that_cannot_be_read_is_not_called_a_notebook(tmp_path, small_exercise):
+    path = write(tmp_path / "kim.py", "# 어텐션\n".encode("cp949"))
+    assert answer_of(path, small_exercise).problem == "kim.py is not UTF-8, at byte 2"
 
 
 VERSION_3 = json.dumps(
