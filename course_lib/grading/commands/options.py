@@ -37,7 +37,10 @@ def chosen_exercises(options: argparse.Namespace) -> list[Exercise]:
         folder = str(options.checks.resolve())
         if "[" in folder or "::" in folder:  # pytest takes these for parts of a test's name
             raise ValueError(f"{folder} has [ or :: in its name; give it another")
-        return [Exercise(options.checks.resolve())]
+        own = Exercise(options.checks.resolve())
+        if options.exercise not in (None, own.name, own.short_name):
+            raise ValueError(f"--checks is {own.name}, --exercise is {options.exercise}: give one")
+        return [own]
     return [find_exercise(options.exercise)] if options.exercise else exercises()
 
 

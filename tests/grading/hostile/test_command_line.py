@@ -120,6 +120,12 @@ def test_a_folder_of_checks_that_pytest_cannot_name_is_refused(folder, tmp_path,
     assert "ours [1] has [ or :: in its name" in refused(capsys, "run", folder, *options)
 
 
+def test_an_exercise_that_is_not_that_of_the_checks_is_refused(folder, tmp_path, capsys):
+    options = ["--out", tmp_path / "out", "--checks", CHECKS, "--exercise", "ex05"]
+    said = refused(capsys, "run", folder, *options)
+    assert "--checks is hostile, --exercise is ex05: give one" in said
+
+
 def test_results_among_the_submissions_are_nobodys(folder, capsys):
     options = ["--checks", str(CHECKS), "--jobs", "1", "--out"]
     for _ in range(2):
