@@ -131,7 +131,7 @@ def test_where_namespaces_cannot_be_nested_plain_bubblewrap_is_chosen(monkeypatc
     [
         ('(resource.RLIMIT_NPROC, job["processes"]),', "fork without limit"),
         (
-            '(resource.RLIMIT_AS, job["megabytes"] * MEGABYTE),',
+            '(resource.RLIMIT_AS, _mapped() + job["megabytes"] * MEGABYTE),',
             "was stopped: its processes used more than 2048 MB of memory",
         ),
     ],
