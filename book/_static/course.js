@@ -16,8 +16,20 @@
   find(".theme-switch-button").addEventListener("click", () => {
     const modes = device.matches ? ["auto", "light", "dark"] : ["auto", "dark", "light"];
     const mode = modes[(modes.indexOf(root.dataset.mode) + 1) % 3];
-    localStorage.setItem("mode", mode);
     dress(mode);
+    try { localStorage.setItem("mode", mode); } catch {} // denied: it holds for this page
+  });
+
+  // Paper is white, and shows what is folded.
+  let folded = [];
+  addEventListener("beforeprint", () => {
+    root.dataset.theme = "light";
+    folded = all(".bd-article details:not([open])");
+    for (const fold of folded) fold.open = true;
+  });
+  addEventListener("afterprint", () => {
+    dress(root.dataset.mode);
+    for (const fold of folded) fold.open = false;
   });
 
   // The links to the search open a field instead, where one may type at once.

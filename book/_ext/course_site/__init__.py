@@ -5,6 +5,7 @@ from sphinx.application import Sphinx
 from course_site import (
     about,
     accessible,
+    anchors,
     as_run,
     assets,
     chapters,
@@ -33,6 +34,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("source-read", repository.fill_address)
     app.connect("source-read", claims_page.fill_counts)
     app.add_directive("claims", claims_page.Claims)
+    app.connect("doctree-read", anchors.name_headings, priority=400)  # before they are listed
     app.connect("doctree-read", claims_page.name_anchors)
     app.connect("doctree-read", claims_page.anchor_cells)
     app.connect("doctree-read", unbroken.hold_particles)

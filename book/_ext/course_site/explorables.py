@@ -52,4 +52,6 @@ def add_script(
     if LESSON.fullmatch(pagename) and pagename.rpartition("/")[2] in EXPLORABLES:
         _, script = EXPLORABLES[pagename.rpartition("/")[2]]
         app.add_css_file("explorables/explorables.css", priority=900)
-        app.add_js_file(f"explorables/{script}.js", type="module")
+        # A file that is opened without a server may load no module: then nothing waits for it.
+        gone = "document.querySelector('.explorable').remove()"
+        app.add_js_file(f"explorables/{script}.js", type="module", onerror=gone)

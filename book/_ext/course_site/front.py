@@ -29,7 +29,6 @@ LEFT_BEHIND = (
     "_panels_static",
     "_sphinx_design_static",
     "objects.inv",
-    "index.html",
     ".buildinfo",
 )
 
