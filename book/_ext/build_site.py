@@ -25,10 +25,10 @@ def start(language: str, root: Path, output: Path) -> subprocess.Popen:
     return subprocess.Popen(
         [*command, "--path-output", str(output / language)],
         cwd=root,
-        env=os.environ | {"PYTHONWARNINGS": "ignore"},
+        env=os.environ | {"PYTHONWARNINGS": "ignore", "PYTHONIOENCODING": "utf-8"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
+        encoding="utf-8",
     )
 
 

@@ -1,6 +1,9 @@
 """A second build does what is needed and no more."""
 
+import os
 import shutil
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -72,6 +75,20 @@ def test_what_has_a_warning_has_it_again(small):
     for _ in range(2):
         with pytest.raises(RuntimeError, match=r"nowhere\.md"):
             build_site.build(small, small / "_build")
+
+
+def test_what_a_korean_page_is_warned_of_is_told_on_a_machine_with_another_encoding(small):
+    write(small, "ko", "second", "[어디로](nowhere.md)")
+    other = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    built = subprocess.run(
+        [sys.executable, small / "book" / "_ext" / "build_site.py"],
+        env=os.environ | other | {"PYTHONIOENCODING": "cp949"},
+        capture_output=True,
+        encoding="cp949",
+    )
+    assert built.returncode == 1
+    assert "Traceback" not in built.stderr
+    assert "nowhere.md" in built.stderr
 
 
 def test_a_notebook_that_raised_or_was_not_run_is_not_published(small):  # H28

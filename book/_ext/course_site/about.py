@@ -28,12 +28,12 @@ def last_changes(root: Path) -> dict[str, str]:
         "--no-renames",
     ]
     try:
-        log = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
+        run = subprocess.run(command, cwd=root, capture_output=True, encoding="utf-8", check=True)
     except (OSError, subprocess.CalledProcessError):
         return {}
     found: dict[str, str] = {}
     day = ""
-    for line in log.splitlines():
+    for line in run.stdout.splitlines():
         if COMMIT.fullmatch(line):
             day = line
         elif line:
