@@ -44,6 +44,7 @@ NOT_COMMONMARK = {
     "a footnote": re.compile(r"\[\^[^\]\s]+\]"),
     "strikethrough": re.compile(r"~~\w"),
 }
+NOT_ON_GITHUB = re.compile(r"\\(operatorname|mbox|[hv]?phantom|(re)?newcommand|def)(?![a-zA-Z])")
 CODE = re.compile(r"^(`{3,}).*?^\1\s*?$|(?<!`)(`+)(?!`).*?(?<!`)\2(?!`)", re.DOTALL | re.MULTILINE)
 DISPLAY = re.compile(r"\$\$.+?\$\$", re.DOTALL)
 IMAGE_TAG = re.compile(r"<img\b[^>]*>", re.IGNORECASE)
@@ -124,6 +125,14 @@ def mathematics_holds_no_hangul(notebook: NotebookNode) -> Iterator[str]:
                 yield f"cell {cell.id}: Hangul in the formula {content!r}"
 
 
+def mathematics_uses_macros_that_github_allows(notebook: NotebookNode) -> Iterator[str]:
+    """GitHub shows an error in place of a formula with any other: \\mathrm serves for a name."""
+    for cell in _markdown(notebook):
+        for kind, content in pieces(cell.source):
+            if kind == "math" and (match := NOT_ON_GITHUB.search(content)):
+                yield f"cell {cell.id}: GitHub forbids {match[0]} in the formula {content!r}"
+
+
 def pictures_have_alternative_text(notebook: NotebookNode) -> Iterator[str]:
     """Those in Markdown; for figures see cell_rules.py."""
     for cell in _markdown(notebook):
@@ -151,5 +160,6 @@ RULES = (
     dollars_enclose_mathematics,
     bold_closes,
     mathematics_holds_no_hangul,
+    mathematics_uses_macros_that_github_allows,
     pictures_have_alternative_text,
 )

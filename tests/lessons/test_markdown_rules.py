@@ -115,6 +115,17 @@ def test_hangul_in_mathematics_is_caught(source):  # H24
 
 
 @pytest.mark.parametrize(
+    "source",
+    [r"$\operatorname{Var}(s)$", r"$$\mbox{if } x$$", r"$\newcommand{\R}{r}$", r"$\def\R{r}$"],
+)
+def test_a_macro_that_github_forbids_is_caught(source):
+    assert faults_of(rules.mathematics_uses_macros_that_github_allows, source)
+    assert not faults_of(
+        rules.mathematics_uses_macros_that_github_allows, r"$\mathrm{Var}(\defect)$"
+    )
+
+
+@pytest.mark.parametrize(
     "source", ['<img src="a.png">', '<img src="a.png" alt="">', "<img alt=' ' src=a>", "![](a.png)"]
 )
 def test_a_picture_without_alternative_text_is_caught(source):
