@@ -18,6 +18,8 @@ import numpy as np
 from jaxtyping import Int
 from numpy import ndarray as Array
 
+from course_lib.messages import Said
+
 KOREAN_NOUNS = {
     "cat": "고양이",
     "dog": "개",
@@ -163,7 +165,7 @@ def kind_sentences() -> list[Sentence]:
 def written(sentence: Sentence, language: str) -> str:
     """The two sentences as people write them."""
     text = " ".join("".join(word) for word in _morphemes(sentence, language))
-    return text if language == "ko" else text.replace("the", "The", 1).replace(". it", ". It")
+    return Said(text if language == "ko" else text.replace("the", "The", 1).replace(". it", ". It"))
 
 
 def tokens(sentence: Sentence, language: str) -> list[str]:

@@ -4,13 +4,16 @@ The English text is the key. For each other language there is a folder of catalo
 chapter and exercise: ko/04_scaling.toml, ko/ex04_scaling.toml, ko/grading.toml.
 """
 
+import re
 import tomllib
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from typing import Any
+from unicodedata import east_asian_width
 
 LANGUAGES = ("en", "ko")
+FIELD = re.compile(r"(?P<align>(?:.?[<>^])?)(?P<width>[1-9]\d*)s?")
 
 
 class Text(str):
@@ -26,6 +29,20 @@ class Text(str):
         return text
 
 
+class Said(str):
+    """A text that fills a field, as in f"{text:12}", by the columns that it takes.
+
+    In a monospaced font a syllable of Hangul takes two.
+    """
+
+    def __format__(self, spec: str) -> str:
+        field = FIELD.fullmatch(spec)
+        if field:
+            wide = sum(east_asian_width(letter) in "WF" for letter in self)
+            spec = f"{field['align']}{max(int(field['width']) - wide, 1)}"
+        return format(str(self), spec)
+
+
 def speaker(language: str) -> Callable[..., str]:
     """A function `say(text, **values)` that says an English text in `language`.
 
@@ -37,7 +54,7 @@ def speaker(language: str) -> Callable[..., str]:
     def say(text: str, **values: Any) -> str:
         if language != "en" and text not in known:
             raise ValueError(f"messages/{language} has no entry for {text!r}")
-        return known.get(text, text).format(**values)
+        return Said(known.get(text, text).format(**values))
 
     return say
 

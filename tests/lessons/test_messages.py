@@ -7,6 +7,7 @@ from functools import partial
 
 import pytest
 
+from course_lib.messages import speaker
 from tests.lessons import sentences
 from tools.setup_cell import ROOT
 
@@ -102,3 +103,24 @@ def test_the_sentences_of_the_grader_are_found():
 def placeholders(text: str) -> set[str]:
     """The names in braces."""
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.parametrize(
+    ("field", "filled"),
+    [
+        ("8", "고양이  "),
+        (">8", "  고양이"),
+        ("*^8", "*고양이*"),
+        ("<8s", "고양이  "),
+        ("2", "고양이"),
+        ("", "고양이"),
+        (".2", "고양"),
+    ],
+)
+def test_what_is_said_fills_a_field_by_the_columns_that_it_takes(field, filled):
+    assert format(speaker("ko")("cat"), field) == filled
+
+
+def test_what_is_said_in_english_fills_a_field_as_any_text():
+    for field in ("8", ">8", "*^8", "2", ".2"):
+        assert format(speaker("en")("cat"), field) == format("cat", field)

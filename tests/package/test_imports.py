@@ -17,7 +17,7 @@ MAY_IMPORT = {
     "messages": set(),
     "words": {"messages"},
     "cost": set(),
-    "data": set(),
+    "data": {"messages"},
     "reference": LOWEST,
     "nn": LOWEST | {"reference"},
     "plot": set(),  # is handed arrays and knows nobody

@@ -2,6 +2,7 @@
 
 import random
 import re
+import unicodedata
 from pathlib import Path
 from urllib.parse import quote
 
@@ -80,6 +81,11 @@ def test_korean_words_are_found_in_the_korean_book(find, query):  # H34
     found = find("ko", query)
     assert any("lessons/ko/" in link for link in found), found
     assert any("book/ko/glossary" in link for link in found), found
+
+
+@pytest.mark.browser
+def test_a_word_pasted_from_a_mac_with_its_letters_apart_is_found(find):
+    assert find("ko", unicodedata.normalize("NFD", "쿼리를")) == find("ko", "쿼리를") != []
 
 
 @pytest.mark.browser

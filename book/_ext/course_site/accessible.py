@@ -14,6 +14,8 @@ EMPTY_HEADER_CELL = re.compile(r"<th(?P<attributes>[^>]*)>(?P<inside>\s*(?:<p></
 OUTPUT_IMAGE = re.compile(r'<img (?P<attributes>[^>]*src="[^"]*_images/(?P<name>[^"/]+)")')
 # Names, operators and punctuation are most of a program: in the ink of the text, and no elements.
 PLAIN_TOKEN = re.compile(r'<span class="(?:n|o|p|w)">([^<]*)</span>')
+PRINTED = re.compile(r'<div class="output stream[^>]*>.*?</pre>', re.DOTALL)
+HANGUL = re.compile("[가-힣]+")
 INLINE_MATH = re.compile(r'[(“‘]?<span class="math [^>]*>[^<]*</span>[,.;:!?)”’]*')
 
 
@@ -36,7 +38,17 @@ def mend(app: Sphinx, pagename: str, template: str, context: dict, doctree: node
     # A browser may break the line between a formula and its comma.
     body = INLINE_MATH.sub(r'<span class="keep">\g<0></span>', body)
     body = PLAIN_TOKEN.sub(r"\g<1>", body)
+    body = PRINTED.sub(_in_columns, body)
     context["body"] = _size_images(app, body)
+
+
+def _in_columns(printed: re.Match) -> str:
+    """What was printed, each syllable of Hangul two columns wide, whatever fonts there are."""
+
+    def boxed(word: re.Match) -> str:
+        return f'<span class="columns" style="width:{2 * len(word[0])}ch">{word[0]}</span>'
+
+    return HANGUL.sub(boxed, printed[0])
 
 
 def _size_images(app: Sphinx, body: str) -> str:

@@ -59,7 +59,7 @@ const apart = (word) => {
   return [word];
 };
 var splitQuery = (query) =>
-  (query.match(/[가-힣]+|(?:(?![가-힣])[\\p{Letter}\\p{Number}_])+/gu) ?? [])
+  (query.normalize("NFC").match(/[가-힣]+|(?:(?![가-힣])[\\p{Letter}\\p{Number}_])+/gu) ?? [])
     .filter((word) => !particles.includes(word))
     .flatMap(apart);
 """

@@ -2,6 +2,7 @@
 async () => {
   await document.fonts.ready;
   window.dispatchEvent(new Event("beforeprint")); // maths.js sets all formulas, far ones too
+  window.dispatchEvent(new Event("afterprint")); // and the theme is the reader's again
   while (document.querySelector("script[src*='maths.js']") && document.documentElement.dataset.maths !== "set")
     await new Promise((go) => setTimeout(go, 20));
   await window.MathJax?.startup?.promise;
