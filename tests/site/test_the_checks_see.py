@@ -62,11 +62,11 @@ def look_at(browser, tmp_path_factory):
     folder = tmp_path_factory.mktemp("page")
     shutil.copytree(ROOT / "book" / "_vendor" / "mathjax", folder / "mathjax")
 
-    def look(body: str) -> str:
+    def look(body: str, width: int = 390) -> str:
         page = PAGE.format(mathjax=json.dumps(MATHJAX), body=body)
         (folder / "page.html").write_text(page, encoding="utf-8")
         with served(folder) as at:
-            return report(browser, f"{at}/page.html", width=390)
+            return report(browser, f"{at}/page.html", width)
 
     return look
 
@@ -85,3 +85,10 @@ def test_a_fault_is_named(faulty, fault):
 def test_a_good_page_is_left_in_peace(look_at):
     good = rf'<p>All is \(\sqrt d\), well.</p><img src="{DOT}" alt="A dot, one pixel wide">'
     assert look_at(good) == ""
+
+
+def test_a_formula_that_is_cut_off_is_named_on_a_wide_screen_only(look_at):
+    scrolls = "<style>mjx-container { display: block; max-width: 720px; overflow-x: auto }</style>"
+    long = scrolls + r"<p>\[" + " + ".join(["x^2"] * 60) + r"\]</p>"
+    assert "a formula is" in look_at(long, width=1280)
+    assert "a formula is" not in look_at(long)

@@ -8,6 +8,11 @@ async () => {
   for (const math of all(":is(h1, h2, h3, h4, h5, h6, nav) :is(mjx-container, .math)"))
     faults.push(`mathematics in a heading or in the navigation: ${math.textContent}`);
 
+  // A phone scrolls a long formula; a wide screen shows it whole.
+  for (const formula of all("mjx-container[display=true]"))
+    if (innerWidth >= 1200 && formula.scrollWidth > formula.clientWidth + 1)
+      faults.push(`a formula is ${formula.scrollWidth} wide, its place ${formula.clientWidth}`);
+
   // TeX or Markdown that nobody has turned into anything. Code may say what it likes.
   const copy = article.cloneNode(true);
   copy.querySelectorAll("pre, code, script, style, mjx-container").forEach((node) => node.remove());
