@@ -66,11 +66,7 @@ def heatmap(
     limits: the values at the two ends of the colour scale.
     """
     matrix = np.asarray(matrix)
-    if matrix.shape != (len(rows), len(columns)):
-        raise ValueError(
-            f"{len(rows)} names of rows and {len(columns)} of columns do not fit a matrix of "
-            f"shape {matrix.shape}"
-        )
+    _require_names(matrix, rows, columns)
     image = ax.imshow(matrix, cmap=cmap, vmin=limits[0], vmax=limits[1])
     ax.set_xticks(range(len(columns)), columns)
     ax.set_yticks(range(len(rows)), rows)
@@ -91,6 +87,14 @@ def heatmap(
             ha="center",
             va="center",
             color="white" if dark else INK,
+        )
+
+
+def _require_names(matrix: np.ndarray, rows: list[str], columns: list[str]) -> None:
+    if matrix.shape != (len(rows), len(columns)):
+        raise ValueError(
+            f"{len(rows)} names of rows and {len(columns)} of columns do not fit a matrix of "
+            f"shape {matrix.shape}"
         )
 
 
