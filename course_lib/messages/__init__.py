@@ -38,9 +38,14 @@ class Said(str):
     def __format__(self, spec: str) -> str:
         field = FIELD.fullmatch(spec)
         if field:
-            wide = sum(east_asian_width(letter) in "WF" for letter in self)
+            wide = columns(self) - len(self)
             spec = f"{field['align']}{max(int(field['width']) - wide, 1)}"
         return format(str(self), spec)
+
+
+def columns(text: str) -> int:
+    """How many columns of a monospaced font a text takes."""
+    return len(text) + sum(east_asian_width(letter) in "WF" for letter in text)
 
 
 def speaker(language: str) -> Callable[..., str]:
