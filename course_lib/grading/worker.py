@@ -37,11 +37,9 @@ GARBAGE = 50_000  # new objects between collections: at Python's 700 they are a 
 def main() -> None:
     """Serve the judge on standard input and output, which the learner's code does not get."""
     requests, replies = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDWR)
     job = wire.receive(requests)
     wire.send(replies, {"hello": job["nonce"]})
-    for descriptor in (0, 1, 2):
-        os.dup2(nothing, descriptor)
+    let_go_of_streams()
     _limit(job)
     sys.setswitchinterval(SWITCH)
     gc.set_threshold(GARBAGE)
@@ -60,6 +58,13 @@ def main() -> None:
         _, status = os.waitpid(child, 0)
         _end_others(job)
         wire.send(replies, {"ended": request["check"], "signal": os.waitstatus_to_exitcode(status)})
+
+
+def let_go_of_streams() -> None:
+    """Read nothing from the standard streams any more, and write nothing to them."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nothing, descriptor)
 
 
 def _limit(job: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ from course_lib.grading.sandbox.self_test import breaches
 from course_lib.grading.sandbox.unsafe import Unsafe
 from course_lib.grading.worker_process import Sandbox
 
-Tier = type[ForkedBubblewrap | Bubblewrap | Container | Restricted]
+Tier = type[Bubblewrap | Container | Restricted]
 TIERS: tuple[Tier, ...] = (ForkedBubblewrap, Bubblewrap, Container, Restricted)
 NAMES = tuple(tier.isolation for tier in TIERS)
 

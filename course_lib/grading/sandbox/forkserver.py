@@ -73,9 +73,7 @@ def _first_process(judge: socket.socket, streams: list[int]) -> None:
     namespaces.drop_capabilities()
     confine.close_calls()
     child = _fork(_work)
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nothing, stream)
+    worker.let_go_of_streams()
     while os.wait()[0] != child:
         pass
 

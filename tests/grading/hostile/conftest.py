@@ -8,11 +8,19 @@ from course_lib.grading.exercise import Exercise
 from course_lib.grading.grade import grade
 from course_lib.grading.limits import Limits
 from course_lib.grading.sandbox.choice import sandboxes
+from course_lib.grading.sandboxed import SandboxedStudent
 
 LIMITS = Limits(call_seconds=5, cell_seconds=3, submission_seconds=60, megabytes=1024)
 SECRET = "a word of the instructor's"
 TIERS = ("forked bubblewrap", "bubblewrap")
 in_both_tiers = pytest.mark.parametrize("tier", TIERS, indirect=True)
+
+
+def a_student(sandbox, *cells, limits=LIMITS):
+    """Somebody whose functions a test asks for what they return, as a check does."""
+    student = SandboxedStudent(list(cells), {}, sandbox, limits, lambda _: limits.call_seconds)
+    student.begin_check()
+    return student
 
 
 @pytest.fixture(scope="session")

@@ -12,27 +12,28 @@ from course_lib.grading import processes
 from course_lib.grading.failures import InfraError
 from course_lib.grading.sandbox import forked
 from course_lib.grading.sandbox.forked import ForkServer
-from course_lib.grading.sandboxed import SandboxedStudent
-from tests.grading.hostile.conftest import LIMITS, in_both_tiers
-from tests.grading.hostile.kinds import ALL, GOOD
+from tests.grading.hostile.conftest import a_student, in_both_tiers
+from tests.grading.hostile.kinds import ALL, GOOD, OTHERS
 
 LOADED = "import sys\nloaded = 'tor' + 'ch' in sys.modules\ndef is_loaded(): return loaded"
-ROOMY = LIMITS._replace(megabytes=4096)
-
-
-def a_student(sandbox, *cells):
-    student = SandboxedStudent(list(cells), {}, sandbox, ROOMY, lambda _: 10)
-    student.begin_check()
-    return student
 
 
 def test_pytorch_is_there_before_the_cells_where_they_name_it(sandbox):
-    pytest.importorskip("torch")
     with closing(a_student(sandbox, LOADED, "import torch")) as student:
         assert student.is_loaded()
     for cell in ("x = 1", "import torchvision"):
         with closing(a_student(sandbox, LOADED, cell)) as student:
             assert not student.is_loaded()
+
+
+def test_24_patching_what_pytorch_compares_with_gains_nothing(graded):
+    cell = """
+import torch.testing
+torch.allclose = torch.equal = torch.testing.assert_close = lambda *a, **k: True
+def double(x): return x
+"""
+    record = graded(GOOD, cell)
+    assert (record.points, record.notes) == (OTHERS, [])
 
 
 def test_a_package_that_is_not_there_fails_where_it_is_imported(sandbox, monkeypatch):

@@ -13,9 +13,8 @@ from course_lib.grading.class_run import Settings, run_class, share_of_processor
 from course_lib.grading.failures import CheckFailed, InfraError
 from course_lib.grading.processes import TooMuchMemory, Watch
 from course_lib.grading.sandbox import forked
-from course_lib.grading.sandboxed import SandboxedStudent
 from course_lib.grading.submissions import submissions
-from tests.grading.hostile.conftest import LIMITS, SECRET, in_both_tiers
+from tests.grading.hostile.conftest import LIMITS, SECRET, a_student, in_both_tiers
 from tests.grading.hostile.files import notebook, write
 from tests.grading.hostile.kinds import ALL, GOOD
 
@@ -31,9 +30,7 @@ MEMORY_SECRET, PIPE = 447, "reads, writes = os.pipe()"
 
 
 def student_of(sandbox, *cells):
-    student = SandboxedStudent([CALLS, *cells], {}, sandbox, LIMITS, lambda _: 5)
-    student.begin_check()
-    return student
+    return a_student(sandbox, CALLS, *cells)
 
 
 @in_both_tiers
@@ -73,11 +70,9 @@ def take():
 
 
 def test_10_what_pytorch_takes_of_addresses_is_not_the_learners(sandbox):
-    pytest.importorskip("torch")
     cell = "import torch\ndef take(megabytes): return len(bytearray(int(megabytes) * 2**20))"
     small = LIMITS._replace(megabytes=400)  # PyTorch alone has more, though it uses less
-    with closing(SandboxedStudent([cell], {}, sandbox, small, lambda _: 5)) as student:
-        student.begin_check()
+    with closing(a_student(sandbox, cell, limits=small)) as student:
         assert student.take(100.0) == 100 * 2**20
         with pytest.raises(CheckFailed, match="`take` raised MemoryError"):
             student.take(500.0)

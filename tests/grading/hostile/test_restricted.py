@@ -14,8 +14,7 @@ import pytest
 from course_lib.grading.grade import grade
 from course_lib.grading.sandbox import environment, library, restricted
 from course_lib.grading.sandbox.self_test import breaches
-from course_lib.grading.sandboxed import SandboxedStudent
-from tests.grading.hostile.conftest import LIMITS, SECRET
+from tests.grading.hostile.conftest import LIMITS, SECRET, a_student
 from tests.grading.hostile.kinds import ALL, GOOD, OTHERS
 
 
@@ -75,7 +74,5 @@ def allowed():
     return found or ["nothing"]
 """
     assert platform.machine() == "x86_64", "the numbers of the calls are of this machine"
-    student = SandboxedStudent([cell], {}, tier, LIMITS, lambda _: 5)
-    with closing(student):
-        student.begin_check()
+    with closing(a_student(tier, cell)) as student:
         assert student.allowed().tolist() == ["nothing"]
