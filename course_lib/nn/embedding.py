@@ -2,9 +2,10 @@
 
 import math
 
-import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
+
+from course_lib.nn.masks import has_numbers
 
 
 def require_batch(name: str, tokens: Tensor) -> None:
@@ -31,7 +32,7 @@ class TokenEmbedding(nn.Module):
     def forward(self, tokens: Int[Tensor, "*batch T"]) -> Float[Tensor, "*batch T d_model"]:
         """Embeddings of whole token numbers between 0 and V − 1."""
         V, d_model = self.table.weight.shape
-        if not (tokens.is_meta or torch.compiler.is_compiling()):
+        if has_numbers(tokens):
             outside = (tokens < 0) | (tokens >= V)
             if outside.any():
                 raise ValueError(f"token {tokens[outside][0].item()} is not among the {V} tokens")

@@ -40,6 +40,11 @@ def require_tensor(name: str, x: object) -> None:
         raise ValueError(f"{name} must be a tensor, got {type(x).__name__}; see torch.as_tensor")
 
 
+def has_numbers(x: Tensor) -> bool:
+    """Whether there are numbers to look at: not on `meta`, nor while `torch.compile` traces."""
+    return not (x.is_meta or torch.compiler.is_compiling())
+
+
 def require_counts(name: str, counts: Tensor, largest_name: str, largest: int) -> None:
     """Refuse all but one whole number for each sequence, from 0 to `largest`."""
     require_tensor(name, counts)
@@ -48,7 +53,5 @@ def require_counts(name: str, counts: Tensor, largest_name: str, largest: int) -
             f"{name} must be one whole number for each sequence, got shape {tuple(counts.shape)} "
             f"of dtype {counts.dtype}"
         )
-    if counts.is_meta or torch.compiler.is_compiling():
-        return  # there are no numbers to look at
-    if ((counts < 0) | (counts > largest)).any():
+    if has_numbers(counts) and ((counts < 0) | (counts > largest)).any():
         raise ValueError(f"{name} must lie between 0 and {largest_name}, got {counts.tolist()}")

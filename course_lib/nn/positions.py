@@ -4,6 +4,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from course_lib.nn.masks import has_numbers
 from course_lib.reference.positions import sinusoidal_positional_encoding
 
 
@@ -62,7 +63,7 @@ def _rows(table: Tensor, x: Tensor, start: int | Tensor) -> Float[Tensor, "... T
         return table[start : start + T]
     if start.shape != x.shape[:1]:
         raise ValueError(f"start has shape {tuple(start.shape)} for {len(x)} sequences")
-    if len(x) and not (start.is_meta or torch.compiler.is_compiling()):
+    if len(x) and has_numbers(start):
         _require_room(int(start.max()) + T, max_tokens)
     positions = start[:, None] + torch.arange(T, device=x.device)  # (B, T)
     return table[positions.clamp(min=0)]
