@@ -19,10 +19,15 @@ IN_THEME = "(theme) => (document.documentElement.dataset.theme ?? theme) === the
 
 
 @contextmanager
-def opened(browser: Browser, url: str, width: int, theme: str) -> Iterator[tuple[Page, list[str]]]:
+def opened(
+    browser: Browser, url: str, width: int, theme: str, *, has_touch: bool = False
+) -> Iterator[tuple[Page, list[str]]]:
     """The page at `url`, settled, with its folds open, and what went wrong while it loaded."""
     context = browser.new_context(
-        viewport={"width": width, "height": 900}, color_scheme=theme, reduced_motion="reduce"
+        viewport={"width": width, "height": 900},
+        color_scheme=theme,
+        reduced_motion="reduce",
+        has_touch=has_touch,
     )
     page, faults = context.new_page(), []
     page.on("console", lambda m: m.type == "error" and faults.append(f"console: {m.text}"))

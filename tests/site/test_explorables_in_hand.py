@@ -27,6 +27,9 @@ WIDE = """(figure) => [...figure.querySelectorAll("*:not(svg *)")]
   .filter((e) => e.getBoundingClientRect().right > figure.getBoundingClientRect().right + 0.5)
   .map((e) => e.outerHTML.slice(0, 100))"""
 
+# A finger comes down, moves by 90 pixels in two steps, and is lifted.
+FINGER = ("touchStart", [0]), ("touchMove", [20]), ("touchMove", [90]), ("touchEnd", [])
+
 
 @pytest.mark.parametrize("spec", EXPLORABLES, ids=lambda spec: spec.script)
 def test_a_phone_shows_it_whole_and_legible_at_every_extreme(browser, address, spec):
@@ -45,57 +48,55 @@ def test_a_phone_shows_it_whole_and_legible_at_every_extreme(browser, address, s
 
 
 def test_a_mouse_and_a_finger_drag_a_word(browser, address):
-    context = browser.new_context(viewport={"width": 390, "height": 900}, has_touch=True)
-    page = context.new_page()
-    page.goto(url(address, EXPLORABLES[0]))
-    figure, dog = page.locator(".explorable"), page.locator("[data-handle=dog]")
-    figure.scroll_into_view_if_needed()
-    scrolled = page.evaluate("scrollY")
+    there = url(address, EXPLORABLES[0])
+    with opened(browser, there, 390, "light", has_touch=True) as (page, faults):
+        figure, dog = page.locator(".explorable"), page.locator("[data-handle=dog]")
+        figure.scroll_into_view_if_needed()
+        scrolled = page.evaluate("scrollY")
 
-    def middle() -> tuple[float, float]:
-        box = dog.bounding_box()
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        def middle() -> tuple[float, float]:
+            box = dog.bounding_box()
+            return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
-    x, y = middle()
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x - 40, y - 60, steps=5)
-    page.mouse.up()
-    assert_allclose(middle(), (x - 40, y - 60), atol=2)
+        x, y = middle()
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x - 40, y - 60, steps=5)
+        page.mouse.up()
+        assert_allclose(middle(), (x - 40, y - 60), atol=2)
 
-    touch = context.new_cdp_session(page)
-    for kind, shift in ("touchStart", 0), ("touchMove", 20), ("touchMove", 90), ("touchEnd", None):
-        points = [] if shift is None else [{"x": x - 40, "y": y - 60 + shift}]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    assert_allclose(middle(), (x - 40, y + 30), atol=2)
-    assert page.evaluate("scrollY") == scrolled
-    vectors = figure.evaluate(SET)
-    shown = figure.evaluate(SHOWN)["pair-0-0"][0]
-    assert_allclose(shown, np.dot(vectors["dog"], vectors["cat"]), atol=1e-9)
-    context.close()
+        touch = page.context.new_cdp_session(page)
+        for kind, shifts in FINGER:
+            points = [{"x": x - 40, "y": y - 60 + shift} for shift in shifts]
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        assert_allclose(middle(), (x - 40, y + 30), atol=2)
+        assert_allclose(page.evaluate("scrollY"), scrolled, atol=2)
+        vectors = figure.evaluate(SET)
+        shown = figure.evaluate(SHOWN)["pair-0-0"][0]
+        assert_allclose(shown, np.dot(vectors["dog"], vectors["cat"]), atol=1e-9)
+        assert faults == []
 
 
 def test_a_tap_turns_a_cell_of_the_mask_over_and_a_held_mouse_paints(browser, address):
-    context = browser.new_context(viewport={"width": 390, "height": 900}, has_touch=True)
-    page = context.new_page()
-    page.goto(url(address, EXPLORABLES[5]))
-    figure = page.locator(".explorable")
-    cell = {(i, j): figure.locator(f"[data-name=may-{i}-{j}]") for i in range(5) for j in range(5)}
-    cell[0, 0].tap()
-    assert figure.evaluate(SHOWN)["weight-0-0"] == [0, "0.00"]
-    assert (
-        figure.locator(".outcome")
-        .inner_text()
-        .endswith("Row 1 may see nothing, and its weights are zeros.")
-    )
-    cell[0, 3].hover()
-    page.mouse.down()
-    cell[0, 4].hover()
-    cell[1, 4].hover()
-    page.mouse.up()
-    pressed = figure.evaluate(SET)
-    assert [pressed[f"may-{i}-{j}"] for i, j in ((0, 3), (0, 4), (1, 4))] == [True] * 3
-    assert "Row 1 sees a later token: this mask leaks." in figure.locator(".outcome").inner_text()
-    cell[0, 3].press("Space")
-    assert not figure.evaluate(SET)["may-0-3"]
-    context.close()
+    there = url(address, EXPLORABLES[5])
+    with opened(browser, there, 390, "light", has_touch=True) as (page, faults):
+        figure = page.locator(".explorable")
+        cell = {
+            (i, j): figure.locator(f"[data-name=may-{i}-{j}]") for i in range(5) for j in range(5)
+        }
+        cell[0, 0].tap()
+        assert figure.evaluate(SHOWN)["weight-0-0"] == [0, "0.00"]
+        said = figure.locator(".outcome").inner_text()
+        assert said.endswith("Row 1 may see nothing, and its weights are zeros.")
+        cell[0, 3].hover()
+        page.mouse.down()
+        cell[0, 4].hover()
+        cell[1, 4].hover()
+        page.mouse.up()
+        pressed = figure.evaluate(SET)
+        assert [pressed[f"may-{i}-{j}"] for i, j in ((0, 3), (0, 4), (1, 4))] == [True] * 3
+        said = figure.locator(".outcome").inner_text()
+        assert "Row 1 sees a later token: this mask leaks." in said
+        cell[0, 3].press("Space")
+        assert not figure.evaluate(SET)["may-0-3"]
+        assert faults == []
