@@ -1,4 +1,4 @@
-"""Students who handed in nothing, by the instructor's list."""
+"""Whose name is whose, and who handed in nothing, by the instructor's list."""
 
 import csv
 import io
@@ -61,7 +61,11 @@ def _column(text: str, path: Path) -> list[str] | None:
     return None
 
 
+def same(name: str) -> str:
+    """A form in which names that look alike are alike."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
 def key_of(student: str) -> str:
     """A name without what a platform added, so that a list of names matches its files."""
-    name = re.sub(r"_\d+$", "", unicodedata.normalize("NFC", student))
-    return " ".join(name.casefold().split())
+    return re.sub(r"_\d+$", "", same(student))

@@ -8,7 +8,6 @@ import ctypes
 import os
 import signal
 import sys
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -21,6 +20,7 @@ from typing import NamedTuple
 
 from course_lib.grading import timings
 from course_lib.grading.choosing import Answer, answers, lost
+from course_lib.grading.class_list import same
 from course_lib.grading.exercise import Exercise
 from course_lib.grading.grade import blank, grade, graded_with
 from course_lib.grading.limits import Limits
@@ -171,13 +171,9 @@ def _stamp(settings: Settings) -> dict[str, str]:
 
 def with_notes(entries: list[Entry]) -> list[Entry]:
     """The class in order, with a note where one student handed in an exercise more than once."""
-    ordered = sorted(entries, key=lambda e: (_key(e.student), e.exercise, e.file, e.sha256 or ""))
-    often = Counter((_key(e.student), e.exercise) for e in entries if e.sha256 is not None)
+    ordered = sorted(entries, key=lambda e: (same(e.student), e.exercise, e.file, e.sha256 or ""))
+    often = Counter((same(e.student), e.exercise) for e in entries if e.sha256 is not None)
     for entry in ordered:
-        count = often[_key(entry.student), entry.exercise]
+        count = often[same(entry.student), entry.exercise]
         entry.note = f"one of {count} submissions under this name" if count > 1 else ""
     return ordered
-
-
-def _key(student: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", student).casefold().split())

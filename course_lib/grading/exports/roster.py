@@ -1,9 +1,9 @@
 """Who of a platform's list is who of the class."""
 
 import re
-import unicodedata
 from dataclasses import dataclass, field
 
+from course_lib.grading.class_list import same
 from course_lib.grading.exports.lines import Line
 
 # `grade run` calls a student of Canvas doejane_12345 and one of Moodle 홍길동_1234567.
@@ -42,11 +42,6 @@ def matched(lines: list[Line], keys_of_rows: dict[int, list[str]]) -> Matches:
             files = ", ".join(line.entry.file for line in candidates)
             found.problems.append(f"{candidates[0].entry.student} has {len(candidates)}: {files}")
     return found
-
-
-def same(text: str) -> str:
-    """A form in which names that look alike are alike."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def letters(text: str) -> str:
