@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.nn.embedding import TokenEmbedding, require_batch
+from course_lib.nn.embedding import TokenEmbedding, read_batch
 from course_lib.nn.kv_cache import KVCache
 from course_lib.nn.positions import SinusoidalPositions
 from course_lib.nn.stack import Decoder, Encoder
@@ -53,7 +53,7 @@ class EncoderDecoder(nn.Module):
         self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B 1 S"] | None = None
     ) -> Float[Tensor, "B S d_model"]:
         """The memory that the decoder reads: one vector for each source token."""
-        require_batch("source", source)
+        source = read_batch("source", source)
         B, S = source.shape
         if source_mask is not None and source_mask.shape != (B, 1, S):
             raise ValueError(
@@ -71,7 +71,7 @@ class EncoderDecoder(nn.Module):
         caches: list[KVCache] | None = None,
     ) -> Float[Tensor, "B T V"]:
         """Logits of the token after each target token; `target` comes after what is cached."""
-        require_batch("target", target)
+        target = read_batch("target", target)
         past = self.decoder.cached_tokens(caches)
         x = self.positions(self.target_embedding(target), past)
         x = self.decoder(x, memory=memory, memory_mask=source_mask, caches=caches)

@@ -4,9 +4,9 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from course_lib.nn.embedding import TokenEmbedding, require_batch
+from course_lib.nn.embedding import TokenEmbedding, read_batch
 from course_lib.nn.kv_cache import KVCache
-from course_lib.nn.masks import require_counts
+from course_lib.nn.masks import read_counts
 from course_lib.nn.positions import SinusoidalPositions
 from course_lib.nn.stack import Decoder
 
@@ -44,7 +44,7 @@ class LanguageModel(nn.Module):
             and positions are counted from the first real token.
         caches: one for each block, of the tokens so far (`new_caches`); `tokens` come after them.
         """
-        require_batch("tokens", tokens)
+        tokens = read_batch("tokens", tokens)
         past = self.decoder.cached_tokens(caches)
         S = past + tokens.shape[1]
         if self.max_tokens < S:
@@ -52,10 +52,11 @@ class LanguageModel(nn.Module):
         start: int | Tensor = past
         attn_mask = None
         if padding is not None:
-            require_counts("padding", padding, f"max_tokens = {self.max_tokens}", self.max_tokens)
-            if len(padding) != len(tokens):
+            limit = self.max_tokens
+            padding = read_counts("padding", padding, f"max_tokens = {limit}", limit)
+            if padding.shape != tokens.shape[:1]:
                 raise ValueError(f"padding has {len(padding)} numbers for {len(tokens)} sequences")
-            start = past - padding.long()
+            start = past - padding
             attn_mask = torch.arange(S, device=tokens.device) >= padding[:, None, None]
         x = self.positions(self.embedding(tokens), start)
         return self.to_logits(self.decoder(x, attn_mask, caches=caches))
@@ -79,7 +80,7 @@ class LanguageModel(nn.Module):
         padding: as in `forward`; filler belongs to the left, where no new token comes after it.
         Dropout acts until `eval()` is called, as in every module.
         """
-        require_batch("prompt", prompt)
+        prompt = read_batch("prompt", prompt)
         B, T = prompt.shape
         if T == 0 or num_tokens < 0:
             raise ValueError(
@@ -87,7 +88,7 @@ class LanguageModel(nn.Module):
                 f"{(B, T)} and {num_tokens}"
             )
         if padding is not None:
-            require_counts("padding", padding, f"the {T} tokens of the prompt", T)
+            padding = read_counts("padding", padding, f"the {T} tokens of the prompt", T)
         caches = self.new_caches() if use_cache else None
         tokens = new = prompt
         for _ in range(num_tokens):

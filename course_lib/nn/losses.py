@@ -5,6 +5,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from course_lib.nn.embedding import read_tokens
 from course_lib.nn.masks import has_numbers
 
 
@@ -24,6 +25,7 @@ def cross_entropy(
     float16 and bfloat16 are summed in float32: the largest number of float16 is 65504, which the
     sum over some ten thousand tokens passes.
     """
+    targets = read_tokens("targets", targets)
     if logits.ndim == 0 or logits.shape[:-1] != targets.shape:
         raise ValueError(
             f"logits of shape {tuple(logits.shape)} need targets of shape "
@@ -38,7 +40,7 @@ def cross_entropy(
     _require_tokens(targets, counted, V)
     total = F.cross_entropy(
         logits.reshape(-1, V).to(torch.promote_types(logits.dtype, torch.float32)),
-        targets.reshape(-1).long().where(counted.reshape(-1), -100),
+        targets.reshape(-1).where(counted.reshape(-1), -100),
         label_smoothing=label_smoothing,
         reduction="sum",
     )
@@ -47,8 +49,6 @@ def cross_entropy(
 
 def _require_tokens(targets: Tensor, counted: Tensor, V: int) -> None:
     """Refuse targets that are no tokens; on a GPU they would end the whole session."""
-    if targets.is_floating_point() or targets.dtype == torch.bool:
-        raise ValueError(f"targets must be whole token numbers, got dtype {targets.dtype}")
     if not has_numbers(targets):
         return
     outside = counted & ((targets < 0) | (targets >= V))

@@ -23,7 +23,7 @@ def causal_mask(
 
 def padding_mask(lengths: Int[Tensor, "B"], S: int) -> Bool[Tensor, "B 1 S"]:
     """True at the first `lengths[b]` of S keys: the real tokens of sequence b, for every query."""
-    require_counts("lengths", lengths, f"S = {S}", S)
+    lengths = read_counts("lengths", lengths, f"S = {S}", S)
     return torch.arange(S, device=lengths.device) < lengths[:, None, None]
 
 
@@ -45,13 +45,23 @@ def has_numbers(x: Tensor) -> bool:
     return not (x.is_meta or torch.compiler.is_compiling())
 
 
-def require_counts(name: str, counts: Tensor, largest_name: str, largest: int) -> None:
-    """Refuse all but one whole number for each sequence, from 0 to `largest`."""
+def is_whole(x: Tensor) -> bool:
+    """Whether `x` holds whole numbers, of any width."""
+    return not (x.is_floating_point() or x.is_complex() or x.dtype == torch.bool)
+
+
+def read_counts(name: str, counts: Tensor, largest_name: str, largest: int) -> Tensor:
+    """One whole number for each sequence, from 0 to `largest`; all else is refused.
+
+    As int64: PyTorch compares a byte with 300 as if that were 44.
+    """
     require_tensor(name, counts)
-    if counts.ndim != 1 or counts.is_floating_point() or counts.dtype == torch.bool:
+    if counts.ndim != 1 or not is_whole(counts):
         raise ValueError(
             f"{name} must be one whole number for each sequence, got shape {tuple(counts.shape)} "
             f"of dtype {counts.dtype}"
         )
+    counts = counts.long()
     if has_numbers(counts) and ((counts < 0) | (counts > largest)).any():
         raise ValueError(f"{name} must lie between 0 and {largest_name}, got {counts.tolist()}")
+    return counts

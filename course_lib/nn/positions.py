@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from course_lib.nn.masks import has_numbers
+from course_lib.nn.masks import has_numbers, is_whole
 from course_lib.reference.positions import sinusoidal_positional_encoding
 
 
@@ -56,6 +56,8 @@ def _rows(table: Tensor, x: Tensor, start: int | Tensor) -> Float[Tensor, "... T
         raise ValueError(
             f"x has d_model = {x.shape[-1]} but the positions have d_model = {table.shape[-1]}"
         )
+    if not x.is_floating_point():
+        raise ValueError(f"x must hold floating-point numbers, got dtype {x.dtype}")
     if not isinstance(start, Tensor):
         if start < 0:
             raise ValueError(f"positions from {start} on are asked for, the first is 0")
@@ -63,9 +65,11 @@ def _rows(table: Tensor, x: Tensor, start: int | Tensor) -> Float[Tensor, "... T
         return table[start : start + T]
     if start.shape != x.shape[:1]:
         raise ValueError(f"start has shape {tuple(start.shape)} for {len(x)} sequences")
-    if len(x) and has_numbers(start):
+    if not is_whole(start):
+        raise ValueError(f"start must be whole numbers, got dtype {start.dtype}")
+    if has_numbers(start) and len(x):
         _require_room(int(start.max()) + T, max_tokens)
-    positions = start[:, None] + torch.arange(T, device=x.device)  # (B, T)
+    positions = start.long()[:, None] + torch.arange(T, device=x.device)  # (B, T)
     return table[positions.clamp(min=0)]
 
 

@@ -66,8 +66,11 @@ def test_padding_is_one_count_for_each_sequence(refuses, padding, message):
 
 def test_padding_may_be_counted_in_bytes(as_a_user):
     lm, padding = model(), torch.tensor([3, 0])
-    for dtype in (torch.uint8, torch.int32):
+    roomy = LanguageModel(V, 12, 3, 17, 2, max_tokens=300)
+    for dtype in (torch.uint8, torch.int8, torch.uint16, torch.int32):
         assert torch.equal(lm(TOKENS, padding=padding.to(dtype)), lm(TOKENS, padding=padding))
+        assert roomy(TOKENS, padding=padding.to(dtype)).shape == (2, 5, V)
+        assert padding_mask(padding.to(dtype), 300).sum(dim=-1).tolist() == [[3], [0]]
 
 
 def test_caches_that_are_not_one_for_each_block_are_refused(refuses):

@@ -97,6 +97,15 @@ def test_one_prediction_without_a_batch_is_taken_and_so_are_shorter_whole_number
     assert empty.item() == 0
 
 
+@pytest.mark.parametrize("dtype", [torch.uint8, torch.uint16, torch.int16])
+def test_targets_may_be_stored_in_few_bits(as_a_user, dtype):
+    logits, targets = normal(3, 300), torch.tensor([50, 156, 255])
+    expected = cross_entropy(logits, targets)
+    assert_same(cross_entropy(logits, targets.to(dtype)), expected)
+    # In a byte, −100 would be 156, and 156 left out.
+    assert_same(cross_entropy(logits, targets.to(dtype), ignore_index=-100), expected)
+
+
 def test_targets_of_another_type_and_impossible_smoothing_are_refused(refuses):
     logits = torch.zeros(2, 7)
     for dtype in (torch.float32, torch.bool):

@@ -100,3 +100,34 @@ def test_tokens_that_the_table_lacks_are_refused(refuses):
     for token in (7, -1):
         with refuses(f"token {token} is not among the 7 tokens"):
             embedding(torch.tensor([[0, token]]))
+
+
+@pytest.mark.parametrize("dtype", [torch.uint8, torch.uint16, torch.int16, torch.int32])
+def test_tokens_may_be_stored_in_few_bits(as_a_user, dtype):
+    V, text = 256, torch.tensor([[0, 200, 255]])  # the bytes themselves, as tokens
+    embedding, model = TokenEmbedding(V, 8), LanguageModel(V, 8, 2, 16, 1, 11).eval()
+    assert torch.equal(embedding(text.to(dtype)), embedding(text))
+    assert torch.equal(model(text.to(dtype)), model(text))
+    assert torch.equal(model.generate(text.to(dtype), 2), model.generate(text, 2))
+    with pytest.raises(ValueError, match="token 255 is not among the 255 tokens"):
+        TokenEmbedding(255, 8)(text.to(dtype))
+
+
+def test_tokens_that_are_not_whole_numbers_are_refused(refuses):
+    embedding, model = TokenEmbedding(7, 4), LanguageModel(7, 8, 2, 16, 1, 11)
+    for dtype in (torch.float32, torch.bool):
+        with refuses(f"tokens must be whole token numbers, got dtype {dtype}"):
+            embedding(torch.ones(1, 3, dtype=dtype))
+    with refuses("tokens must be a tensor, got list"):
+        model([[1, 2]])
+    with refuses("prompt must be a tensor, got ndarray"):
+        model.generate(np.array([[1, 2]]), 3)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_token_numbers_in_place_of_embeddings_and_fractional_positions_are_refused(kind, refuses):
+    positions, x = kind(8, 6), torch.zeros(2, 5, 6)
+    with refuses("x must hold floating-point numbers, got dtype torch.int64"):
+        positions(x.long())  # the waves would be rounded to −1, 0 and 1
+    with refuses("start must be whole numbers, got dtype torch.float32"):
+        positions(x, torch.tensor([0.0, 1.0]))
