@@ -3,6 +3,7 @@
 import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
+from torch._C._functorch import get_unwrapped, is_batchedtensor, is_functorch_wrapped_tensor
 
 from course_lib.reference.masks import require_boolean, require_mask_shape
 
@@ -41,8 +42,12 @@ def require_tensor(name: str, x: object) -> None:
 
 
 def has_numbers(x: Tensor) -> bool:
-    """Whether there are numbers to look at: not on `meta`, nor while `torch.compile` traces."""
-    return not (x.is_meta or torch.compiler.is_compiling())
+    """Whether there are numbers to look at: not on `meta`, nor under `torch.compile` or `vmap`."""
+    if torch.compiler.is_compiling() or x.is_meta:
+        return False
+    while is_functorch_wrapped_tensor(x) and not is_batchedtensor(x):
+        x = get_unwrapped(x)  # inside `torch.func.grad`
+    return not is_batchedtensor(x)
 
 
 def is_whole(x: Tensor) -> bool:

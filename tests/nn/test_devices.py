@@ -76,7 +76,7 @@ def test_autocast_takes_boolean_masks_and_float32_biases(dtype):  # G03
 
 COMPILED = """
 import torch
-from course_lib.nn import TransformerBlock, MultiHeadAttention, padding_mask
+from course_lib.nn import LanguageModel, TransformerBlock, padding_mask
 
 block = TransformerBlock(12, 3, 17, d_memory=12)
 x, mask = torch.randn(2, 5, 12), padding_mask(torch.tensor([5, 3]), 5)
@@ -86,11 +86,22 @@ for options in ({}, {"is_causal": True}, {"attn_mask": mask, "is_causal": True})
     torch.testing.assert_close(compiled(x, **options), block(x, **options))
 compiled = torch.compile(padding_mask, fullgraph=True, backend="aot_eager")
 assert torch.equal(compiled(torch.tensor([5, 3]), 5), mask)
+
+B, T = torch.export.Dim("B", max=64), torch.export.Dim("T", max=9)
+model, tokens, padding = LanguageModel(7, 12, 3, 17, 1, 9), torch.ones(2, 5).long(), torch.arange(2)
+exported = torch.export.export(
+    model,
+    (tokens,),
+    {"padding": padding},
+    dynamic_shapes={"tokens": {0: B, 1: T}, "padding": {0: B}},
+).module()
+tokens, padding = torch.arange(24).reshape(3, 8) % 7, torch.tensor([2, 0, 5])
+torch.testing.assert_close(exported(tokens, padding=padding), model(tokens, padding=padding))
 print("compiled")
 """
 
 
-def test_the_block_and_its_padding_mask_compile_to_one_graph():
+def test_models_compile_to_one_graph_and_are_exported_for_all_sizes():
     # In a process of its own: the annotations that these tests enforce can't be traced.
     command = [sys.executable, "-c", COMPILED]
     result = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)

@@ -3,6 +3,8 @@
 import pytest
 import torch
 from torch import nn
+from torch.func import functional_call, grad, vmap
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from course_lib.nn import (
     LanguageModel,
@@ -113,3 +115,23 @@ def test_drawing_weights_leaves_the_row_of_padding_zero():  # F05
     assert (embedding.weight[2] == 0).all()
     assert embedding.weight.is_leaf
     assert embedding.weight.requires_grad
+
+
+def test_the_gradients_of_each_text_alone_come_from_vmap_as_from_a_loop(refuses):
+    model = LanguageModel(7, 12, 3, 17, 1, 9)
+    parameters = dict(model.named_parameters())
+    texts, padding = torch.arange(24).reshape(4, 6) % 7, torch.tensor([[0], [3], [1], [0]])
+
+    def loss_of(parameters, text, padding):
+        logits = functional_call(model, parameters, (text[None, :-1],), {"padding": padding})
+        return cross_entropy(logits, text[None, 1:], ignore_index=0)
+
+    with sdpa_kernel(SDPBackend.MATH):  # the fused kernel of the CPU warns that it is slow here
+        together = vmap(grad(loss_of), (None, 0, 0))(parameters, texts, padding)
+        for i, (text, fill) in enumerate(zip(texts, padding, strict=True)):
+            for name, gradient in grad(loss_of)(parameters, text, fill).items():
+                torch.testing.assert_close(together[name][i], gradient)
+    with refuses(
+        "target 7 is not among the V = 7 tokens"
+    ):  # numbers that can be seen are looked at
+        grad(lambda logits: cross_entropy(logits, torch.tensor([3, 7])))(torch.zeros(2, 7))
