@@ -1,7 +1,7 @@
 """Scaled dot-product attention by PyTorch's fused kernel, with the course's conventions.
 
-Fused kernels have no second derivatives. Under `torch.nn.attention.sdpa_kernel(SDPBackend.MATH)`
-PyTorch takes its plain one, which has.
+Fused kernels have no second derivatives, and none in forward mode. Under
+`torch.nn.attention.sdpa_kernel(SDPBackend.MATH)` PyTorch takes its plain one, which has both.
 """
 
 import math
@@ -140,6 +140,8 @@ def _require_same(
             f"{a_name} has {axis_name} = {a.shape[axis]} but {b_name} has "
             f"{axis_name} = {b.shape[axis]}"
         )
+    if axis == -1 and a.shape[-1] == 0:
+        raise ValueError(f"{a_name} and {b_name} have d_k = 0, so that there is nothing to compare")
     if a.shape[:-2] != b.shape[:-2]:
         raise ValueError(
             f"{a_name} has batch axes {tuple(a.shape[:-2])} but {b_name} has {tuple(b.shape[:-2])}"

@@ -44,10 +44,12 @@ class MultiHeadAttention(nn.Module):
         _require_even_split("num_heads", num_heads, "num_kv_heads", num_kv_heads)
         require_dropout(dropout)
         self.num_heads, self.num_kv_heads, self.dropout = num_heads, num_kv_heads, dropout
-        d_k, d_v = d_k or d_model // num_heads, d_v or d_model // num_heads
-        d_query = d_query or d_model
-        d_key = d_key or d_query
-        d_value = d_value or d_key
+        d_k = d_model // num_heads if d_k is None else d_k
+        d_v = d_model // num_heads if d_v is None else d_v
+        d_query = d_model if d_query is None else d_query
+        d_key = d_query if d_key is None else d_key
+        d_value = d_key if d_value is None else d_value
+        _require_sizes(d_k=d_k, d_v=d_v, d_query=d_query, d_key=d_key, d_value=d_value)
         self.W_Q = nn.Linear(d_query, num_heads * d_k, bias=False)
         self.W_K = nn.Linear(d_key, num_kv_heads * d_k, bias=False)
         self.W_V = nn.Linear(d_value, num_kv_heads * d_v, bias=False)
@@ -134,6 +136,12 @@ def _project(linear: nn.Linear, x: Tensor, name: str) -> Tensor:
             f"{name} has width {x.shape[-1]}, but its projection was made for {linear.in_features}"
         )
     return linear(x)
+
+
+def _require_sizes(**sizes: int) -> None:
+    for name, size in sizes.items():
+        if size < 1:
+            raise ValueError(f"{name} must be at least 1, got {size}")
 
 
 def _require_even_split(whole_name: str, whole: int, parts_name: str, parts: int) -> None:

@@ -87,5 +87,7 @@ def _require_match(a_name: str, a: Array, b_name: str, b: Array, axis_name: str,
             f"{a_name} has {axis_name} = {a.shape[axis]} but {b_name} has "
             f"{axis_name} = {b.shape[axis]}"
         )
+    if axis == -1 and a.shape[-1] == 0:
+        raise ValueError(f"{a_name} and {b_name} have d_k = 0, so that there is nothing to compare")
     if a.shape[:-2] != b.shape[:-2]:
         raise ValueError(f"{a_name} has batch axes {a.shape[:-2]} but {b_name} has {b.shape[:-2]}")

@@ -75,6 +75,10 @@ def test_inputs_that_do_not_fit_are_refused_with_their_sizes(refuses):
         scaled_dot_product_attention(q, k[:1], v)
     with refuses("query has d_k = 11 but key has d_k = 13"):
         attention_weights(q, v)
+    with refuses("query and key have d_k = 0, so that there is nothing to compare"):
+        scaled_dot_product_attention(q[..., :0], k[..., :0], v)
+    with refuses("query and key have d_k = 0, so that there is nothing to compare"):
+        attention_weights(q[..., :0], k[..., :0])
     with refuses("lengths must lie between 0 and S = 5, got [3, 6]"):
         padding_mask(torch.tensor([3, 6]), 5)
     with refuses("expected T ≥ 0 and S ≥ 0, got -1 and 5"):

@@ -197,6 +197,12 @@ def test_sizes_that_do_not_fit_are_refused_with_their_remainder(refuses):  # A25
         MultiHeadAttention(8, 4, num_kv_heads=3)
     with refuses("d_model = 8 can't be split evenly by num_heads = 0"):
         MultiHeadAttention(8, 0)
+    for name in ("d_k", "d_v", "d_query", "d_key", "d_value"):
+        for size in (0, -4):
+            with refuses(f"{name} must be at least 1, got {size}"):
+                MultiHeadAttention(8, 2, **{name: size})
+    with refuses("d_k must be at least 1, got 0"):
+        MultiHeadAttention(0, 2)
     with refuses("dropout must lie between 0 and 1, got 10"):
         MultiHeadAttention(8, 2, dropout=10)
     with refuses("query must have at least two axes, got shape (8,)"):

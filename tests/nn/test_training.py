@@ -131,7 +131,5 @@ def test_the_gradients_of_each_text_alone_come_from_vmap_as_from_a_loop(refuses)
         for i, (text, fill) in enumerate(zip(texts, padding, strict=True)):
             for name, gradient in grad(loss_of)(parameters, text, fill).items():
                 torch.testing.assert_close(together[name][i], gradient)
-    with refuses(
-        "target 7 is not among the V = 7 tokens"
-    ):  # numbers that can be seen are looked at
+    with refuses("target 7 is not among the V = 7 tokens"):  # there is a number to look at
         grad(lambda logits: cross_entropy(logits, torch.tensor([3, 7])))(torch.zeros(2, 7))

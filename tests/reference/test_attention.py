@@ -156,6 +156,8 @@ def test_misfits_are_refused_with_their_values(refuses):
         scaled_dot_product_attention(q, k[:, 1:], v)
     with refuses("query has batch axes (1,) but key has (2,)"):
         attention_scores(q[:1], k)
+    with refuses("query and key have d_k = 0, so that there is nothing to compare"):
+        attention_scores(q[..., :0], k[..., :0])
     with refuses("key has batch axes (2,) but value has ()"):
         scaled_dot_product_attention(q, k, v[0])
     with refuses("query must have at least two axes, got shape (7,)"):
