@@ -36,8 +36,10 @@ def attention_weights(
     mask = _visible(query, key, attn_mask, bias, is_causal)
     if mask is None:
         return scores.softmax(dim=-1).to(query.dtype)
-    weights = scores.masked_fill(~mask, -math.inf).softmax(dim=-1)
-    return weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0).to(query.dtype)
+    sees_nothing = ~mask.any(dim=-1, keepdim=True)
+    # A softmax of −∞ alone is NaN: let these rows look, and drop the result.
+    scores = scores.masked_fill(~mask, -math.inf).masked_fill(sees_nothing, 0)
+    return scores.softmax(dim=-1).masked_fill(sees_nothing, 0).to(query.dtype)
 
 
 def scaled_dot_product_attention(

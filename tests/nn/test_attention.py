@@ -98,6 +98,18 @@ def test_a_row_that_may_see_nothing_is_zero_and_leaves_the_other_rows_alone():  
     assert (attention_weights(q, k, mask)[..., 4:, :] == 0).all()
 
 
+def test_empty_rows_raise_no_false_alarm_in_the_search_for_nan():
+    q, k, v = inputs()
+    mask = causal_mask(T, S)
+    mask[2] = False
+    bias = torch.zeros(T, S, dtype=q.dtype).masked_fill(~mask, -math.inf).requires_grad_()
+    for options in ({"attn_mask": mask}, {"bias": bias}):
+        with torch.autograd.set_detect_anomaly(True):  # looks at every step of the way back
+            scaled_dot_product_attention(q, k, v, **options).sum().backward()
+            (attention_weights(q, k, **options) @ v).sum().backward()
+    assert torch.isfinite(bias.grad).all()
+
+
 def test_empty_rows_are_zero_also_with_a_kernel_that_makes_them_nan(monkeypatch):
     def plain_formula(query, key, value, attn_mask, dropout_p, scale):
         scores = query @ key.mT
