@@ -18,6 +18,8 @@ class Encoder(nn.Module):
 
     def __init__(self, num_layers: int, d_model: int, num_heads: int, d_ff: int, **options) -> None:
         super().__init__()
+        if num_layers < 1:
+            raise ValueError(f"num_layers must be at least 1, got {num_layers}")
         self.blocks = nn.ModuleList(
             TransformerBlock(d_model, num_heads, d_ff, **options) for _ in range(num_layers)
         )

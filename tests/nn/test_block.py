@@ -6,7 +6,14 @@ import torch
 from torch import nn
 
 from course_lib import reference
-from course_lib.nn import Decoder, Encoder, FeedForward, TransformerBlock, causal_mask
+from course_lib.nn import (
+    Decoder,
+    Encoder,
+    FeedForward,
+    LanguageModel,
+    TransformerBlock,
+    causal_mask,
+)
 from course_lib.nn.to_reference import block_weights, feed_forward_weights
 from tests.nn.helpers import assert_same, assert_same_gradients, normal, seeded
 
@@ -158,3 +165,11 @@ def test_dropout_is_off_in_evaluation():
     block = TransformerBlock(D_MODEL, HEADS, D_FF, dropout=0.5).eval()
     x = torch.randn(B, T, D_MODEL)
     assert torch.equal(block(x), block(x))
+
+
+@pytest.mark.parametrize("num_layers", [0, -2])
+def test_a_stack_has_at_least_one_block(num_layers, refuses):
+    with refuses(f"num_layers must be at least 1, got {num_layers}"):
+        Encoder(num_layers, 12, 3, 17)
+    with refuses(f"num_layers must be at least 1, got {num_layers}"):
+        LanguageModel(7, 12, 3, 17, num_layers, 9)
