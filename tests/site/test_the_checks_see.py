@@ -30,6 +30,7 @@ FAULTS = {
     r"<p>\(\frac{1}\)</p>": "TeX error: Missing argument for \\frac",
     r"<p>\(\sofmax x\)</p>": "TeX error: Undefined control sequence \\sofmax",
     r"<h2>Why \(d\)?</h2>": "mathematics in a heading",
+    rf"<p>\({'2.000 + ' * 9}x\) it is.</p>": "a formula within a sentence is",
     r"<p>The factor $\sqrt d stays.</p>": "raw TeX or Markdown: $\\sqrt",
     "<p>A **word**is</p>": "** **",
     f'<img src="{DOT}">': f'image without a description ({DOT}): ""',

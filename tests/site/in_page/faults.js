@@ -12,6 +12,12 @@ async () => {
   for (const formula of all("mjx-container[display=true]"))
     if (innerWidth >= 1200 && formula.scrollWidth > formula.clientWidth + 1)
       faults.push(`a formula is ${formula.scrollWidth} wide, its place ${formula.clientWidth}`);
+  // Within a sentence it must fit a phone: end it before its equals sign, and begin the next there.
+  for (const formula of all("article mjx-container:not([display=true])")) {
+    const wide = formula.querySelector("mjx-math").offsetWidth;
+    const line = formula.closest("p, li, dd, td, th, summary, article").clientWidth;
+    if (wide > line) faults.push(`a formula within a sentence is ${wide} wide, its line ${line}`);
+  }
 
   // TeX or Markdown that nobody has turned into anything. Code may say what it likes.
   const copy = article.cloneNode(true);
