@@ -6,7 +6,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from course_lib.nn.embedding import read_tokens
-from course_lib.nn.masks import has_numbers
+from course_lib.nn.masks import has_numbers, require_tensor
 
 
 def cross_entropy(
@@ -25,6 +25,7 @@ def cross_entropy(
     float16 and bfloat16 are summed in float32: the largest number of float16 is 65504, which the
     sum over some ten thousand tokens passes.
     """
+    require_tensor("logits", logits)
     targets = read_tokens("targets", targets)
     if logits.ndim == 0 or logits.shape[:-1] != targets.shape:
         raise ValueError(
@@ -37,6 +38,8 @@ def cross_entropy(
     counted = torch.ones_like(targets, dtype=torch.bool)
     if ignore_index is not None:
         counted = targets != ignore_index
+        # Whatever an ignored position predicts, even NaN, its gradient is 0.
+        logits = logits.masked_fill(~counted[..., None], 0)
     _require_tokens(targets, counted, V)
     total = F.cross_entropy(
         logits.reshape(-1, V).to(torch.promote_types(logits.dtype, torch.float32)),

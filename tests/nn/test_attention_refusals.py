@@ -1,6 +1,7 @@
 """What the fused attention and its masks refuse, and that they name the values."""
 
 import numpy as np
+import pytest
 import torch
 
 from course_lib import reference
@@ -51,6 +52,12 @@ def test_a_table_of_real_tokens_is_not_taken_for_lengths(refuses):
     ):
         with refuses(message + found):
             padding_mask(lengths, 3)
+
+
+@pytest.mark.parametrize("dtype", [torch.uint8, torch.int8, torch.uint16])
+def test_lengths_in_few_bits_do_not_wrap_around(dtype, as_a_user):  # in 8 bits, 256 is 0
+    lengths = torch.tensor([101, 3])
+    assert torch.equal(padding_mask(lengths.to(dtype), 256), padding_mask(lengths, 256))
 
 
 def test_a_bias_follows_the_shapes_of_a_mask_and_holds_numbers(refuses):

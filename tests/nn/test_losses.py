@@ -106,11 +106,29 @@ def test_targets_may_be_stored_in_few_bits(as_a_user, dtype):
     assert_same(cross_entropy(logits, targets.to(dtype), ignore_index=-100), expected)
 
 
+@pytest.mark.parametrize("row", [[math.nan, 0, 1], [-math.inf] * 3, [math.inf, 0, 1]])
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_what_an_ignored_position_predicts_does_not_matter(row, smoothing):
+    logits = torch.tensor([[row, [1.0, 2.0, 3.0]]], requires_grad=True)
+    options = {"ignore_index": -1, "label_smoothing": smoothing}
+    loss = cross_entropy(logits, torch.tensor([[-1, 1]]), **options)
+    (gradient,) = torch.autograd.grad(loss, logits)
+    alone = logits[0, 1].detach().requires_grad_()
+    expected = cross_entropy(alone, torch.tensor(1), **options)
+    assert_same(loss, expected)
+    assert_same(gradient[0, 1], torch.autograd.grad(expected, alone)[0])
+    assert (gradient[0, 0] == 0).all()
+
+
 def test_targets_of_another_type_and_impossible_smoothing_are_refused(refuses):
     logits = torch.zeros(2, 7)
     for dtype in (torch.float32, torch.bool):
         with refuses(f"targets must be whole token numbers, got dtype {dtype}"):
             cross_entropy(logits, torch.zeros(2, dtype=dtype))
+    with refuses("targets must be a tensor, got list"):
+        cross_entropy(logits, [0, 1])
+    with refuses("logits must be a tensor, got list"):
+        cross_entropy([[0.0, 1.0]], torch.tensor([1]))
     for smoothing in (-0.1, 1.5):
         with refuses(f"label_smoothing must lie in [0, 1], got {smoothing}"):
             cross_entropy(logits, torch.zeros(2).long(), label_smoothing=smoothing)
