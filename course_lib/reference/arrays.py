@@ -3,7 +3,14 @@
 import numpy as np
 from numpy import ndarray as Array
 
-__all__ = ["Array", "as_float", "project", "require_shape"]
+__all__ = ["Array", "as_array", "as_float", "project", "require_shape"]
+
+
+def as_array(x) -> Array:
+    """`x` as an array, refused if a mask would be lost."""
+    if isinstance(x, np.ma.MaskedArray):
+        raise ValueError("expected a plain array, got a MaskedArray, whose mask would be lost")
+    return np.asarray(x)
 
 
 def as_float(x) -> Array:
@@ -12,9 +19,7 @@ def as_float(x) -> Array:
     float32 and float64 keep their type and integers and booleans become float64. float16 becomes
     float32: its largest number is 65504, which a single score can pass.
     """
-    if isinstance(x, np.ma.MaskedArray):
-        raise ValueError("expected a plain array, got a MaskedArray, whose mask would be lost")
-    x = np.asarray(x)
+    x = as_array(x)
     if x.dtype.kind not in "biuf":
         raise ValueError(f"expected real numbers, got an array of dtype {x.dtype}")
     smallest = np.float32 if x.dtype.kind == "f" else np.float64

@@ -8,7 +8,7 @@ import math
 import numpy as np
 from jaxtyping import Bool, Float, Real
 
-from course_lib.reference.arrays import Array, as_float
+from course_lib.reference.arrays import Array, as_array, as_float
 from course_lib.reference.masks import require_mask, require_mask_shape
 from course_lib.reference.softmax import softmax
 
@@ -44,7 +44,7 @@ def attention_weights(
     if bias is not None:
         scores = scores + _read_bias(bias, scores.shape)
     if attn_mask is not None:
-        attn_mask = np.asarray(attn_mask)
+        attn_mask = as_array(attn_mask)
         require_mask(attn_mask, scores.shape)
         np.copyto(scores, -np.inf, where=~attn_mask)
     return softmax(scores, out=scores)
@@ -70,7 +70,7 @@ def scaled_dot_product_attention(
 
 def _read_bias(bias, scores_shape: tuple[int, ...]) -> Array:
     """The bias as floats; a mask is refused, since adding 0 and 1 hides nothing."""
-    bias = np.asarray(bias)
+    bias = as_array(bias)
     if bias.dtype.kind == "b":
         raise ValueError("bias must hold numbers; a boolean mask goes in `attn_mask`")
     require_mask_shape(bias.shape, scores_shape, "bias")

@@ -3,7 +3,7 @@
 import numpy as np
 from jaxtyping import Float, Real
 
-from course_lib.reference.arrays import Array, project
+from course_lib.reference.arrays import Array, as_array, project
 from course_lib.reference.attention import scaled_dot_product_attention
 from course_lib.reference.masks import causal_mask
 from course_lib.reference.multi_head import Projections, merge_heads, repeat_heads, split_heads
@@ -23,7 +23,7 @@ class KVCache:
         self, keys: Float[Array, "*batch H_kv T d_k"], values: Float[Array, "*batch H_kv T d_v"]
     ) -> tuple[Float[Array, "*batch H_kv S d_k"], Float[Array, "*batch H_kv S d_v"]]:
         """Add the keys and values of T new tokens; returns those of all S tokens so far."""
-        keys, values = np.asarray(keys), np.asarray(values)
+        keys, values = as_array(keys), as_array(values)
         if keys.shape[:-1] != values.shape[:-1]:
             raise ValueError(
                 f"each key needs a value: keys have shape {keys.shape}, values {values.shape}"

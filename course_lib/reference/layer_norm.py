@@ -23,8 +23,9 @@ def layer_norm(
         raise ValueError(f"expected tokens of at least one number, (…, d_model), got {x.shape}")
     x = x - x[..., :1]  # no other result, but the mean of large equal numbers would be rounded
     centred = x - x.mean(axis=-1, keepdims=True)
-    variance = (centred**2).mean(axis=-1, keepdims=True)
-    normalised = centred / np.sqrt(variance + eps)
+    squares = np.square(centred, dtype=np.float64)  # in float32 they are infinite from 2e19 on
+    variance = squares.mean(axis=-1, keepdims=True)
+    normalised = (centred / np.sqrt(variance + eps)).astype(x.dtype)
     if gain is not None:
         normalised = normalised * require_shape("gain", gain, x.shape[-1:])
     return normalised if bias is None else normalised + require_shape("bias", bias, x.shape[-1:])

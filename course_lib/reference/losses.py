@@ -3,7 +3,7 @@
 import numpy as np
 from jaxtyping import Bool, Float, Int, Real
 
-from course_lib.reference.arrays import Array, as_float
+from course_lib.reference.arrays import Array, as_array, as_float
 from course_lib.reference.distributions import expectation
 from course_lib.reference.softmax import log_softmax, softmax
 
@@ -12,7 +12,7 @@ def smoothed_targets(
     targets: Int[Array, "*batch"], V: int, label_smoothing: float = 0.0
 ) -> Float[Array, "*batch V"]:
     """p̂: 1 − ε on the target and ε spread evenly over all V entries, the target's included."""
-    targets = np.asarray(targets)
+    targets = as_array(targets)
     if not 0 <= label_smoothing <= 1:
         raise ValueError(f"label_smoothing must lie in [0, 1], got {label_smoothing}")
     if targets.dtype.kind not in "iu":
@@ -63,14 +63,14 @@ def perplexity(loss: float) -> float:
             "average the losses first, each by the number of its targets"
         )
     with np.errstate(over="ignore"):  # past a loss of 709 the number is +∞
-        return float(np.exp(loss))
+        return float(np.exp(float(loss)))
 
 
 def _read(
     logits, targets, ignore_index: int | None, label_smoothing: float
 ) -> tuple[Array, Array, Bool[Array, "*batch"]]:
     """The logits as floats, the target distributions p̂, and which targets count."""
-    logits, targets = as_float(logits), np.asarray(targets)
+    logits, targets = as_float(logits), as_array(targets)
     if logits.ndim == 0 or logits.shape[:-1] != targets.shape:
         raise ValueError(
             f"logits of shape {logits.shape} need targets of shape {logits.shape[:-1]}, "

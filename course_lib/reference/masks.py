@@ -3,7 +3,7 @@
 import numpy as np
 from jaxtyping import Bool, Int
 
-from course_lib.reference.arrays import Array
+from course_lib.reference.arrays import Array, as_array
 
 
 def causal_mask(T: int, S: int | None = None) -> Bool[Array, "T S"]:
@@ -21,7 +21,7 @@ def causal_mask(T: int, S: int | None = None) -> Bool[Array, "T S"]:
 
 def padding_mask(lengths: Int[Array, "B"], S: int) -> Bool[Array, "B 1 S"]:
     """True at the first `lengths[b]` of S keys: the real tokens of sequence b, for every query."""
-    lengths = np.asarray(lengths)
+    lengths = as_array(lengths)
     if lengths.ndim != 1 or lengths.dtype.kind not in "iu":
         raise ValueError(
             f"lengths must be one whole number for each sequence, got shape {lengths.shape} "

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Bool, Float, Real
 
-from course_lib.reference.arrays import Array, project
+from course_lib.reference.arrays import Array, as_array, project
 from course_lib.reference.attention import attention_weights, scaled_dot_product_attention
 
 
@@ -26,7 +26,7 @@ class Projections(NamedTuple):
 
 def split_heads(x: Real[Array, "*batch T width"], num_heads: int) -> Real[Array, "*batch H T d"]:
     """Cut the last axis into `num_heads` pieces and bring the heads before the tokens."""
-    x = np.asarray(x)
+    x = as_array(x)
     if x.ndim < 2:
         raise ValueError(f"expected tokens of one width, (…, T, width), got shape {x.shape}")
     width = x.shape[-1]
@@ -101,7 +101,7 @@ def multi_head_attention(
 
 
 def _read_heads(x) -> Real[Array, "*batch H T d"]:
-    x = np.asarray(x)
+    x = as_array(x)
     if x.ndim < 3:
         raise ValueError(f"expected heads of tokens, (…, H, T, d), got shape {x.shape}")
     return x
@@ -111,4 +111,4 @@ def _for_heads(attn_mask, scores_ndim: int) -> Bool[Array, "..."] | None:
     """A (*batch, T, S) mask as (*batch, 1, T, S); other masks as they are."""
     if attn_mask is None or np.ndim(attn_mask) != scores_ndim - 1:
         return attn_mask
-    return np.asarray(attn_mask)[..., None, :, :]
+    return as_array(attn_mask)[..., None, :, :]

@@ -54,6 +54,10 @@ def nearest_neighbours(
         )
     if not 1 <= k <= len(table):
         raise ValueError(f"k must lie between 1 and the table's {len(table)} rows, got k = {k}")
+    query, table = _same_width(query, table)
+    _require_finite("the query", query)
+    for i in np.flatnonzero(~np.isfinite(table).all(axis=-1)):
+        _require_finite(f"row {i} of the table", table[i])
     cosines = np.where(table.any(axis=-1), cosine_similarity(query, table), -np.inf)
     return np.argsort(-cosines, kind="stable")[:k]
 
@@ -65,6 +69,13 @@ def _unit(x: Array) -> Array:
     x = x / np.where(largest == 0, 1, largest)
     norm = np.linalg.norm(x, axis=-1, keepdims=True)
     return x / np.where(norm == 0, 1, norm)
+
+
+def _require_finite(name: str, vector: Array) -> None:
+    """Refuse NaN and ∞, whose cosine is NaN, which an order hides: it would come last or first."""
+    odd = vector[~np.isfinite(vector)]
+    if len(odd):
+        raise ValueError(f"{name} has no direction: it holds {odd[0]}")
 
 
 def _same_width(a, b) -> tuple[Array, Array]:

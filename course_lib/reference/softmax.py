@@ -13,7 +13,7 @@ def softmax(
 
     Subtracting the largest entry first changes nothing in exact arithmetic and keeps exp from
     overflowing. A slice that is −∞ throughout has nothing to choose from; its weights are
-    zeros.
+    zeros. A score of +∞ makes its slice NaN, as in PyTorch: ∞ − ∞ has no value.
 
     out: where to write the weights, as for NumPy's own functions; may be `x` itself.
     """
@@ -36,6 +36,8 @@ def log_softmax(x: Real[Array, "*shape"], axis: int = -1) -> Float[Array, "*shap
 def softmax_jacobian(weights: Real[Array, "*batch n"]) -> Float[Array, "*batch n n"]:
     """∂softmax(x)_i / ∂x_j = p_i (δ_ij − p_j), from the weights p = softmax(x)."""
     p = as_float(weights)
+    if p.ndim == 0:
+        raise ValueError(f"expected weights along an axis, got a single number: {p}")
     return p[..., :, None] * (np.eye(p.shape[-1], dtype=p.dtype) - p[..., None, :])
 
 

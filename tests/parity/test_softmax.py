@@ -16,6 +16,14 @@ def test_softmax_and_its_logarithm(axis, size):
     agree(log_softmax(x, axis), tensor(x).log_softmax(axis))
 
 
+def test_a_score_of_plus_infinity_makes_its_slice_nan_for_both():
+    x = np.array([[np.inf, 0.0], [np.log(3), 0.0]])
+    with pytest.warns(RuntimeWarning, match="invalid value"):
+        ours = softmax(x)
+    np.testing.assert_allclose(ours, [[np.nan, np.nan], [0.75, 0.25]])
+    np.testing.assert_allclose(tensor(x).softmax(-1).detach(), ours)
+
+
 def test_the_jacobian_is_autograd_s():
     x = np.random.default_rng(0).normal(size=(3, 5))
     ours = softmax_jacobian(softmax(x))

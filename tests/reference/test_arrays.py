@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from course_lib.reference import attention_weights, cross_entropy, padding_mask
 from course_lib.reference.arrays import as_float, project, require_shape
 
 
@@ -27,6 +28,19 @@ def test_types_to_compute_with(given, computed):
 def test_a_masked_array_is_refused_since_its_mask_would_be_lost(refuses):
     with refuses("expected a plain array, got a MaskedArray, whose mask would be lost"):
         as_float(np.ma.array([1.0, 2.0], mask=[False, True]))
+
+
+def test_so_is_a_masked_array_of_targets_lengths_or_visible_keys(refuses):
+    def masked(numbers):
+        return np.ma.array(numbers, mask=[False, True])
+
+    message = "expected a plain array, got a MaskedArray, whose mask would be lost"
+    with refuses(message):
+        cross_entropy(np.zeros((2, 3)), masked([0, 1]))
+    with refuses(message):
+        padding_mask(masked([1, 2]), 3)
+    with refuses(message):
+        attention_weights(np.ones((1, 2)), np.ones((2, 2)), masked([True, True])[None])
 
 
 def test_a_transposed_matrix_is_refused_with_the_way_out(refuses):  # A43

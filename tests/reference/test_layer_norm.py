@@ -75,6 +75,12 @@ def test_half_precision_integers_and_the_argument_are_safe():
     assert layer_norm(np.ones(3, np.float32)).dtype == np.float32
 
 
+def test_numbers_whose_squares_pass_the_largest_float32_are_normalised_like_others():
+    x = np.array([[1, 2, 3, 4]], np.float32)
+    for large in (np.float32(1e20), np.float32(5e37)):
+        close(layer_norm(x * large), layer_norm(x, eps=0), 1e-6)
+
+
 def test_no_tokens_give_no_rows():
     assert layer_norm(np.ones((2, 0, 3))).shape == (2, 0, 3)
 

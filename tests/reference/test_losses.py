@@ -189,5 +189,13 @@ def test_losses_of_several_batches_have_no_perplexity_before_they_are_averaged(r
         perplexity([2.0])
 
 
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_a_loss_in_few_bits_has_the_same_perplexity(
+    dtype, as_a_user
+):  # e¹² passes 65504, the most in float16
+    close(perplexity(dtype(12)), np.exp(12.0))
+    close(perplexity(dtype(96)), np.exp(96.0))
+
+
 def test_a_large_vocabulary_takes_no_square_table():
     assert smoothed_targets(np.array([49_999]), 50_000).argmax() == 49_999

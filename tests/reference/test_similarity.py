@@ -112,6 +112,15 @@ def test_a_query_of_another_width_is_refused(refuses):
         nearest_neighbours(np.ones(3), np.ones((5, 2)), 1)
 
 
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+def test_what_is_no_number_has_no_place_in_the_order(number, refuses):
+    table = np.array([[0.0, 1.0], [number, 1.0], [0.0, 0.0]])
+    with refuses(f"row 1 of the table has no direction: it holds {number}"):
+        nearest_neighbours(np.ones(2), table, 1)
+    with refuses(f"the query has no direction: it holds {number}"):
+        nearest_neighbours(np.array([1.0, number]), table[:1], 1)
+
+
 def test_several_queries_at_once_and_tables_of_other_axes_are_refused(refuses):
     # Rows of a square table would each be compared with the query of the same number.
     shapes = [((3, 3), (3, 3)), ((1, 3), (5, 3)), ((3,), (3,)), ((3,), (2, 5, 3))]

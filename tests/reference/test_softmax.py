@@ -120,6 +120,11 @@ def test_softmax_leaves_its_argument_alone():
     np.testing.assert_array_equal(x, [1.0, 2.0])
 
 
+def test_the_jacobian_of_a_number_alone_is_refused(refuses):
+    with refuses("expected weights along an axis, got a single number: 0.5"):
+        softmax_jacobian(0.5)
+
+
 @given(vectors(st.just((2, 5)), 3))
 def test_the_jacobian_agrees_with_finite_differences(x):
     jacobian = softmax_jacobian(softmax(x))
