@@ -35,6 +35,8 @@ def available_accelerators() -> list[str]:
     return [name for name, is_here in found.items() if is_here]
 
 
+@torch.inference_mode(False)
+@torch.enable_grad()
 def difference_from_cpu(device: torch.device) -> float:
     """The largest absolute difference between causal attention there and on the CPU, or gradients.
 
@@ -48,7 +50,6 @@ def difference_from_cpu(device: torch.device) -> float:
     return torch.cat(differences).max().item()  # NaN where there is one
 
 
-@torch.enable_grad()
 def _attend(x: Tensor, W: Tensor) -> tuple[Tensor, Tensor]:
     """What nine tokens receive through four heads, and a gradient with respect to `W`."""
     W = W.clone().requires_grad_()

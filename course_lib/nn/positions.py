@@ -16,6 +16,7 @@ class SinusoidalPositions(nn.Module):
     def __init__(self, max_tokens: int, d_model: int) -> None:
         super().__init__()
         self.register_buffer("table", _waves(max_tokens, d_model), persistent=False)
+        self.register_load_state_dict_post_hook(_reset_after_loading)
 
     def reset_parameters(self) -> None:
         """Compute the table again, which no checkpoint holds and `to_empty` leaves undefined."""
@@ -42,6 +43,10 @@ class LearnedPositions(nn.Module):
     ) -> Float[Tensor, "B T d_model"]:
         """x + the learned vectors, the first token of each sequence at position `start`."""
         return x + _rows(self.table, x, start).to(x.dtype)
+
+
+def _reset_after_loading(positions: SinusoidalPositions, incompatible_keys: object) -> None:
+    positions.reset_parameters()
 
 
 def _waves(max_tokens: int, d_model: int) -> Float[Tensor, "max_tokens d_model"]:

@@ -43,6 +43,7 @@ def initialise(model: nn.Module, generator: torch.Generator) -> None:
     """Draw all weights of `model` again from `generator`, so that a run can be repeated.
 
     Linear layers: Xavier uniform with zero biases. Embeddings and learned positions: as they start.
+    A matrix that is an embedding's and a linear layer's at once is drawn as the embedding's.
     An embedding's row of padding is zero again, since learning would leave it as it was drawn.
     Norms: gain 1 and bias 0. Sinusoidal positions are computed again. Other modules with weights of
     their own are refused.
@@ -50,9 +51,11 @@ def initialise(model: nn.Module, generator: torch.Generator) -> None:
     The numbers are drawn where the generator lives: with one of the CPU they are the same on every
     device.
     """
+    tables = {module.weight for module in model.modules() if isinstance(module, nn.Embedding)}
     for name, module in model.named_modules():
         if isinstance(module, nn.Linear):
-            _draw(module.weight, nn.init.xavier_uniform_, generator)
+            if module.weight not in tables:
+                _draw(module.weight, nn.init.xavier_uniform_, generator)
             if module.bias is not None:
                 nn.init.zeros_(module.bias)
         elif isinstance(module, nn.Embedding):

@@ -140,6 +140,12 @@ def test_the_cpu_is_the_measure_whatever_the_default_device_is():
         assert devices.difference_from_cpu(torch.device("cpu")) == 0
 
 
+def test_gradients_are_compared_where_none_are_recorded():
+    for nothing_recorded in (torch.no_grad, torch.inference_mode):
+        with nothing_recorded():
+            assert devices.difference_from_cpu(torch.device("cpu")) == 0
+
+
 def test_an_accelerator_is_tried_in_float32_whatever_the_default_type_is(monkeypatch):
     seen, before = [], torch.get_default_dtype()
     note = "scaled_dot_product_attention", lambda q, k, v, is_causal: seen.append(q.dtype) or q

@@ -76,6 +76,28 @@ def test_a_model_that_was_made_on_the_meta_device_is_as_good_as_any_once_it_is_d
     assert torch.equal(model(tokens), fresh(tokens))
 
 
+def test_a_model_that_was_made_on_the_meta_device_is_as_good_as_any_once_weights_are_loaded():
+    with torch.device("meta"):
+        model = LanguageModel(5, 8, 2, 16, 1, 9)
+    model.to_empty(device="cpu")
+    model.positions.table.fill_(float("nan"))  # anything may stand there, and no checkpoint has it
+    saved = LanguageModel(5, 8, 2, 16, 1, 9)
+    model.load_state_dict(saved.state_dict())
+    tokens = torch.tensor([[1, 0, 4]])
+    assert torch.equal(model(tokens), saved(tokens))
+
+
+@pytest.mark.parametrize("first", ["table", "layer"])
+def test_weights_that_an_embedding_and_a_linear_layer_share_are_drawn_as_the_embedding_s(first):
+    embedding, layer = nn.Embedding(997, 64), nn.Linear(64, 997)
+    layer.weight = embedding.weight
+    order = [embedding, layer] if first == "table" else [layer, embedding]
+    initialise(nn.Sequential(*order), torch.Generator().manual_seed(0))
+    assert layer.weight is embedding.weight
+    assert embedding.weight.std().item() == pytest.approx(1 / 8, rel=0.02)
+    assert (layer.bias == 0).all()
+
+
 @pytest.mark.parametrize(
     ("module", "message"),
     [
