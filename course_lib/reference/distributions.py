@@ -28,7 +28,8 @@ def kl_divergence(
     It is 0 only where p = q, and +∞ where q rules out what p allows.
 
     PyTorch turns the order round and wants a logarithm:
-    `F.kl_div(q.log(), p, reduction="batchmean")` is the mean of this over the batch.
+    `F.kl_div(q.log(), p, reduction="batchmean")` is the mean of this over the first axis, and the
+    sum over any axes between the first and the last.
     """
     p, q = _distributions(p, q)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -60,3 +60,12 @@ def test_kl_div_takes_q_first_and_as_a_logarithm():  # D07, D08, D09
         over_all = F.kl_div(log_q, tensor(p), reduction="mean").item()
     np.testing.assert_allclose(over_all * 10, mean, 1e-12)
     assert abs(F.kl_div(tensor(q), tensor(p), reduction="batchmean").item() - mean) > 0.1
+
+
+def test_batchmean_divides_by_the_first_axis_alone():
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=(2, 3, 5, 7))
+    ours = kl_divergence(softmax(a), softmax(b))
+    theirs = F.kl_div(tensor(log_softmax(b)), tensor(softmax(a)), reduction="batchmean").item()
+    np.testing.assert_allclose(ours.sum(axis=1).mean(), theirs, 1e-12)
+    np.testing.assert_allclose(5 * ours.mean(), theirs, 1e-12)
