@@ -1,6 +1,6 @@
 """A plain training loop."""
 
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 import torch
@@ -25,7 +25,7 @@ def train(
     """
     model.train()
     losses = []
-    progress = tqdm(batches, total=len(batches) if isinstance(batches, Sized) else None)
+    progress = tqdm(batches)
     for batch in progress:
         optimiser.zero_grad()
         loss = loss_of(model, batch)

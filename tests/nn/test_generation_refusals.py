@@ -30,6 +30,21 @@ def test_a_text_without_a_batch_is_refused(refuses):
         translator()(TOKENS, TOKENS[0])
 
 
+def test_texts_that_are_no_tensor_of_whole_numbers_are_refused(refuses):
+    for texts, found in (
+        (TOKENS.tolist(), "must be a tensor, got list"),
+        (TOKENS.double(), "must be whole token numbers, got dtype torch.float64"),
+    ):
+        with refuses(f"tokens {found}"):
+            model()(texts)
+        with refuses(f"prompt {found}"):
+            model().generate(texts, 3)
+        with refuses(f"source {found}"):
+            translator().greedy_decode(texts, 0, 1)
+        with refuses(f"target {found}"):
+            translator()(TOKENS, texts)
+
+
 def test_writing_needs_a_token_to_begin_with_and_a_number_of_tokens(refuses):
     with refuses("a prompt of at least one token and num_tokens ≥ 0, got shape (2, 0) and 3"):
         model().generate(TOKENS[:, :0], 3)

@@ -122,6 +122,18 @@ def test_the_optimiser_and_the_schedule_step_once_for_each_batch():
     assert model.weight.item() == 1.0 - 1.0 - 0.5
 
 
+def test_batches_may_come_from_a_loader_that_does_not_know_how_many():
+    class Stream(torch.utils.data.IterableDataset):
+        def __iter__(self):
+            yield from (1.0, 2.0, 3.0)
+
+    model = nn.Linear(1, 1, bias=False)
+    optimiser = torch.optim.SGD(model.parameters(), lr=0.0)
+    loader = torch.utils.data.DataLoader(Stream(), batch_size=None)
+    for batches in (loader, iter(loader)):
+        assert len(train(model, batches, lambda m, x: m.weight.sum() * x, optimiser)) == 3
+
+
 def test_drawing_over_the_row_of_padding_fills_it_and_learning_will_not_clear_it():  # F05
     embedding = nn.Embedding(5, 4, padding_idx=2)
     nn.init.normal_(embedding.weight, generator=torch.Generator().manual_seed(0))
