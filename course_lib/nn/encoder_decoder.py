@@ -6,6 +6,7 @@ from torch import Tensor, nn
 
 from course_lib.nn.embedding import TokenEmbedding, read_batch
 from course_lib.nn.kv_cache import KVCache
+from course_lib.nn.language_model import likeliest
 from course_lib.nn.positions import SinusoidalPositions
 from course_lib.nn.stack import Decoder, Encoder
 
@@ -100,7 +101,7 @@ class EncoderDecoder(nn.Module):
         written = new[:, :0]
         while written.shape[1] < self.max_tokens and not ended.all():
             logits = self.decode(new, memory, source_mask, caches=caches)
-            new = logits.argmax(dim=-1).masked_fill(ended, end_token)
+            new = likeliest(logits[:, -1])[:, None].masked_fill(ended, end_token)
             ended = ended | (new == end_token)
             written = torch.cat([written, new], dim=1)
         return written

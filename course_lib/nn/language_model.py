@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from course_lib.nn.embedding import TokenEmbedding, read_batch
 from course_lib.nn.kv_cache import KVCache
-from course_lib.nn.masks import read_counts
+from course_lib.nn.masks import has_numbers, read_counts
 from course_lib.nn.positions import SinusoidalPositions
 from course_lib.nn.stack import Decoder
 
@@ -94,9 +94,20 @@ class LanguageModel(nn.Module):
         for _ in range(num_tokens):
             logits = self(new if use_cache else tokens, padding=padding, caches=caches)[:, -1]
             if generator is None:
-                new = logits.argmax(dim=-1, keepdim=True)
+                new = likeliest(logits)[:, None]
             else:
                 probabilities = logits.softmax(dim=-1).to(generator.device)
                 new = torch.multinomial(probabilities, 1, generator=generator).to(tokens.device)
             tokens = torch.cat([tokens, new], dim=1)
         return tokens
+
+
+def likeliest(logits: Float[Tensor, "B V"]) -> Int[Tensor, "B"]:
+    """The best-rated token of each text; refused where a rating is NaN, which argmax would take."""
+    lost = logits.isnan().any(dim=-1)
+    if has_numbers(lost) and lost.any():
+        raise ValueError(
+            f"no token is the likeliest: the ratings of {int(lost.sum())} of {len(lost)} texts "
+            "hold NaN"
+        )
+    return logits.argmax(dim=-1)

@@ -45,6 +45,17 @@ def test_texts_that_are_no_tensor_of_whole_numbers_are_refused(refuses):
             translator()(TOKENS, texts)
 
 
+def test_where_the_ratings_are_nan_no_token_is_the_likeliest(refuses):
+    # As after an overflow in float16: argmax takes NaN for the largest, and writes token 0.
+    for writer in (model(), translator()):
+        writer.to_logits.weight.data[3, 0] = float("nan")
+        with refuses("no token is the likeliest: the ratings of 2 of 2 texts hold NaN"):
+            if isinstance(writer, LanguageModel):
+                writer.generate(TOKENS, 3)
+            else:
+                writer.greedy_decode(TOKENS, 0, 1)
+
+
 def test_writing_needs_a_token_to_begin_with_and_a_number_of_tokens(refuses):
     with refuses("a prompt of at least one token and num_tokens ≥ 0, got shape (2, 0) and 3"):
         model().generate(TOKENS[:, :0], 3)
