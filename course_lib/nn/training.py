@@ -49,7 +49,7 @@ def initialise(model: nn.Module, generator: torch.Generator) -> None:
     their own are refused.
 
     The numbers are drawn where the generator lives: with one of the CPU they are the same on every
-    device.
+    device. Dropout draws from PyTorch's global generator, which `torch.manual_seed` sets.
     """
     tables = {module.weight for module in model.modules() if isinstance(module, nn.Embedding)}
     for name, module in model.named_modules():

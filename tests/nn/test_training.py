@@ -54,6 +54,14 @@ def test_drawing_weights_touches_no_global_seed_and_leaves_gains_at_one():
     assert 0.1 < block.attention.W_Q.weight.std() < 1
 
 
+def test_dropout_draws_from_the_global_generator():
+    block, x = TransformerBlock(8, 2, 16, dropout=0.5), torch.ones(1, 3, 8)
+    with torch.random.fork_rng():
+        one, other, again = (torch.manual_seed(seed) and block(x) for seed in (0, 1, 0))
+    assert torch.equal(one, again)
+    assert not torch.equal(one, other)
+
+
 def test_drawing_the_weights_of_a_trained_model_leaves_nothing_of_its_training():
     _, model = trained(0)
     fresh = LanguageModel(5, 8, 2, 16, 1, 9)
