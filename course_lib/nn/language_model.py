@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from course_lib.nn.embedding import TokenEmbedding, read_batch
 from course_lib.nn.kv_cache import KVCache
-from course_lib.nn.masks import has_numbers, read_counts
+from course_lib.nn.masks import has_numbers, read_counts, require_generator
 from course_lib.nn.positions import SinusoidalPositions
 from course_lib.nn.stack import Decoder
 
@@ -89,6 +89,8 @@ class LanguageModel(nn.Module):
             )
         if padding is not None:
             padding = read_counts("padding", padding, f"the {T} tokens of the prompt", T)
+        if generator is not None:
+            require_generator(generator)
         caches = self.new_caches() if use_cache else None
         tokens = new = prompt
         for _ in range(num_tokens):

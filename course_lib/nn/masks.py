@@ -41,6 +41,16 @@ def require_tensor(name: str, x: object) -> None:
         raise ValueError(f"{name} must be a tensor, got {type(x).__name__}; see torch.as_tensor")
 
 
+def require_generator(generator: object) -> None:
+    """Refuse what is not a generator of PyTorch, such as a seed or one of NumPy."""
+    if not isinstance(generator, torch.Generator):
+        seed = generator if isinstance(generator, int) else 0
+        raise ValueError(
+            f"generator must be a torch.Generator, got {type(generator).__name__}; "
+            f"torch.Generator().manual_seed({seed}) makes one"
+        )
+
+
 def has_numbers(x: Tensor) -> bool:
     """Whether there are numbers to look at: not on `meta`, nor under `torch.compile` or `vmap`."""
     if torch.compiler.is_compiling() or x.is_meta:

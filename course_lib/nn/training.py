@@ -7,6 +7,7 @@ import torch
 from torch import Tensor, nn
 from tqdm import tqdm
 
+from course_lib.nn.masks import require_generator
 from course_lib.nn.positions import LearnedPositions, SinusoidalPositions
 
 Batch = TypeVar("Batch")
@@ -51,6 +52,7 @@ def initialise(model: nn.Module, generator: torch.Generator) -> None:
     The numbers are drawn where the generator lives: with one of the CPU they are the same on every
     device. Dropout draws from PyTorch's global generator, which `torch.manual_seed` sets.
     """
+    require_generator(generator)
     tables = {module.weight for module in model.modules() if isinstance(module, nn.Embedding)}
     for name, module in model.named_modules():
         if isinstance(module, nn.Linear):

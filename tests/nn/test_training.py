@@ -1,5 +1,6 @@
 """The training loop and the drawing of weights."""
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
@@ -52,6 +53,17 @@ def test_drawing_weights_touches_no_global_seed_and_leaves_gains_at_one():
     assert (block.attention_norm.weight == 1).all()
     assert (block.feed_forward.layer_1.bias == 0).all()
     assert 0.1 < block.attention.W_Q.weight.std() < 1
+
+
+def test_a_seed_in_place_of_a_generator_is_refused_with_the_way_to_make_one(refuses):
+    model = LanguageModel(5, 8, 2, 16, 1, 9)
+    message = "generator must be a torch.Generator, got int; torch.Generator().manual_seed(3)"
+    with refuses(message):
+        initialise(model, 3)
+    with refuses(message):
+        model.generate(torch.tensor([[1]]), 2, generator=3)
+    with refuses("generator must be a torch.Generator, got Generator"):
+        initialise(model, np.random.default_rng(3))
 
 
 def test_dropout_draws_from_the_global_generator():
