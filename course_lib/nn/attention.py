@@ -14,7 +14,8 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from course_lib.nn.masks import causal_mask, require_mask, require_tensor
+from course_lib.nn.arguments import require_tensor
+from course_lib.nn.masks import causal_mask, require_mask
 from course_lib.reference.masks import require_mask_shape
 
 

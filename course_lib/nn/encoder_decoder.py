@@ -4,7 +4,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.nn.embedding import TokenEmbedding, read_batch
+from course_lib.nn.arguments import read_batch
+from course_lib.nn.embedding import TokenEmbedding
 from course_lib.nn.kv_cache import KVCache
 from course_lib.nn.language_model import likeliest
 from course_lib.nn.positions import SinusoidalPositions

@@ -4,9 +4,9 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from course_lib.nn.embedding import TokenEmbedding, read_batch
+from course_lib.nn.arguments import has_numbers, read_batch, read_counts, require_generator
+from course_lib.nn.embedding import TokenEmbedding
 from course_lib.nn.kv_cache import KVCache
-from course_lib.nn.masks import has_numbers, read_counts, require_generator
 from course_lib.nn.positions import SinusoidalPositions
 from course_lib.nn.stack import Decoder
 

@@ -5,8 +5,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from course_lib.nn.embedding import read_tokens
-from course_lib.nn.masks import has_numbers, require_tensor
+from course_lib.nn.arguments import read_tokens, require_among, require_tensor
 
 
 def cross_entropy(
@@ -40,7 +39,7 @@ def cross_entropy(
         counted = targets != ignore_index
         # Whatever an ignored position predicts, even NaN, its gradient is 0.
         logits = logits.masked_fill(~counted[..., None], 0)
-    _require_tokens(targets, counted, V)
+    require_among("target", targets, V, counted)
     total = F.cross_entropy(
         logits.reshape(-1, V).to(torch.promote_types(logits.dtype, torch.float32)),
         targets.reshape(-1).where(counted.reshape(-1), -100),
@@ -48,12 +47,3 @@ def cross_entropy(
         reduction="sum",
     )
     return total / counted.sum().clamp(min=1)
-
-
-def _require_tokens(targets: Tensor, counted: Tensor, V: int) -> None:
-    """Refuse targets that are no tokens; on a GPU they would end the whole session."""
-    if not has_numbers(targets):
-        return
-    outside = counted & ((targets < 0) | (targets >= V))
-    if outside.any():
-        raise ValueError(f"target {targets[outside][0].item()} is not among the V = {V} tokens")

@@ -3,8 +3,8 @@
 import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
-from torch._C._functorch import get_unwrapped, is_batchedtensor, is_functorch_wrapped_tensor
 
+from course_lib.nn.arguments import read_counts, require_tensor
 from course_lib.reference.masks import require_boolean, require_mask_shape
 
 
@@ -33,50 +33,3 @@ def require_mask(attn_mask: Tensor, scores_shape: tuple[int, ...]) -> None:
     require_tensor("attn_mask", attn_mask)
     require_boolean(attn_mask.dtype, attn_mask.dtype == torch.bool)
     require_mask_shape(tuple(attn_mask.shape), scores_shape)
-
-
-def require_tensor(name: str, x: object) -> None:
-    """Refuse what is not a tensor, such as a NumPy mask of `course_lib.reference`."""
-    if not isinstance(x, Tensor):
-        raise ValueError(f"{name} must be a tensor, got {type(x).__name__}; see torch.as_tensor")
-
-
-def require_generator(generator: object) -> None:
-    """Refuse what is not a generator of PyTorch, such as a seed or one of NumPy."""
-    if not isinstance(generator, torch.Generator):
-        seed = generator if isinstance(generator, int) else 0
-        raise ValueError(
-            f"generator must be a torch.Generator, got {type(generator).__name__}; "
-            f"torch.Generator().manual_seed({seed}) makes one"
-        )
-
-
-def has_numbers(x: Tensor) -> bool:
-    """Whether there are numbers to look at: not on `meta`, nor under `torch.compile` or `vmap`."""
-    if torch.compiler.is_compiling() or x.is_meta:
-        return False
-    while is_functorch_wrapped_tensor(x) and not is_batchedtensor(x):
-        x = get_unwrapped(x)  # inside `torch.func.grad`
-    return not is_batchedtensor(x)
-
-
-def is_whole(x: Tensor) -> bool:
-    """Whether `x` holds whole numbers, of any width."""
-    return not (x.is_floating_point() or x.is_complex() or x.dtype == torch.bool)
-
-
-def read_counts(name: str, counts: Tensor, largest_name: str, largest: int) -> Tensor:
-    """One whole number for each sequence, from 0 to `largest`; all else is refused.
-
-    As int64: PyTorch compares a byte with 300 as if that were 44.
-    """
-    require_tensor(name, counts)
-    if counts.ndim != 1 or not is_whole(counts):
-        raise ValueError(
-            f"{name} must be one whole number for each sequence, got shape {tuple(counts.shape)} "
-            f"of dtype {counts.dtype}"
-        )
-    counts = counts.long()
-    if has_numbers(counts) and ((counts < 0) | (counts > largest)).any():
-        raise ValueError(f"{name} must lie between 0 and {largest_name}, got {counts.tolist()}")
-    return counts

@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from course_lib.nn.masks import has_numbers, is_whole
+from course_lib.nn.arguments import has_numbers, is_whole
 from course_lib.reference.positions import sinusoidal_positional_encoding
 
 

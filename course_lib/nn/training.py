@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 from tqdm import tqdm
 
-from course_lib.nn.masks import require_generator
+from course_lib.nn.arguments import require_generator
 from course_lib.nn.positions import LearnedPositions, SinusoidalPositions
 
 Batch = TypeVar("Batch")

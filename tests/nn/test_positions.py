@@ -98,7 +98,7 @@ def test_embeddings_are_as_large_without_positions():  # B12
 def test_tokens_that_the_table_lacks_are_refused(refuses):
     embedding = TokenEmbedding(7, 4)
     for token in (7, -1):
-        with refuses(f"token {token} is not among the 7 tokens"):
+        with refuses(f"token {token} is not among the V = 7 tokens"):
             embedding(torch.tensor([[0, token]]))
 
 
@@ -109,7 +109,7 @@ def test_tokens_may_be_stored_in_few_bits(as_a_user, dtype):
     assert torch.equal(embedding(text.to(dtype)), embedding(text))
     assert torch.equal(model(text.to(dtype)), model(text))
     assert torch.equal(model.generate(text.to(dtype), 2), model.generate(text, 2))
-    with pytest.raises(ValueError, match="token 255 is not among the 255 tokens"):
+    with pytest.raises(ValueError, match="token 255 is not among the V = 255 tokens"):
         TokenEmbedding(255, 8)(text.to(dtype))
 
 
