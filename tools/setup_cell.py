@@ -15,15 +15,19 @@ LANGUAGE = "{language}"
 try:
     import course_lib
 except ModuleNotFoundError:
-    import importlib
+    import importlib.util
+    import site
     import subprocess
     import sys
 
     package = "{package} @ {repository}/archive/refs/heads/main.zip"
-    command = [sys.executable, "-m", "pip", "install", "--quiet", package]
-    if subprocess.run(command, capture_output=True).returncode:
-        print(f'course_lib is missing and could not be fetched; run: pip install "{{package}}"')
-    importlib.invalidate_caches()"""
+    command = [sys.executable, "-m", "pip", "install", "-qq", package]
+    pip = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    if site.ENABLE_USER_SITE:  # pip installs there when it may not write elsewhere
+        site.addsitedir(site.getusersitepackages())
+    importlib.invalidate_caches()
+    if importlib.util.find_spec("course_lib") is None:
+        print(f'course_lib is missing; run: pip install "{{package}}"', pip.stderr, sep="\\n")"""
 
 IMPORTS_TORCH = re.compile(
     r"^(import torch\b|from torch\b|import course_lib\.nn\b|from course_lib\.nn\b"

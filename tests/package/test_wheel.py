@@ -110,12 +110,36 @@ def test_the_setup_cell_installs_a_missing_package_once(  # H12, H13, H14, H17
 
 
 @pytest.mark.parametrize("torch", [False, True])
-def test_without_package_and_network_the_setup_cell_says_in_one_line_what_to_do(  # H12
+def test_without_package_and_network_the_setup_cell_says_what_to_do_and_what_pip_said(  # H12
     tmp_path, torch
 ):
     python = make_environment(tmp_path / "venv", ("numpy", "pip"))
     offline = {"PIP_NO_INDEX": "1", "PIP_RETRIES": "0", "PIP_PROXY": "http://127.0.0.1:9"}
     result = run(python, setup_cell("en", torch=torch), tmp_path, **offline)
     assert (result.returncode, result.stderr) == (0, "")
-    (line,) = result.stdout.splitlines()
+    line, *reason = result.stdout.splitlines()
     assert f'pip install "attention-recomputed{"[torch]" if torch else ""} @ {repository()}' in line
+    assert "ProxyError" in "\n".join(reason)
+
+
+def test_where_there_is_no_pip_the_setup_cell_says_so(tmp_path):
+    python = make_environment(tmp_path / "venv", ())
+    result = run(python, setup_cell("en", torch=False), tmp_path)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "No module named pip" in result.stdout
+
+
+def test_what_pip_installs_for_the_user_alone_is_found_without_a_restart(tmp_path, wheel):
+    python = make_environment(tmp_path / "venv", ("pip", *needs(distribution_in(wheel))))
+    settings = tmp_path / "venv" / "pyvenv.cfg"
+    seen = settings.read_text().replace("site-packages = false", "site-packages = true")
+    settings.write_text(seen)  # no user's folder in an environment that sees no other
+    archive = f"{repository()}/archive/refs/heads/main.zip"
+    source = setup_cell("en", torch=False).replace(archive, wheel.as_uri())
+    user = str(tmp_path / "user")
+    for_the_user = {"PIP_USER": "1", "PYTHONUSERBASE": user, "PYTHONNOUSERSITE": ""}
+    result = run(python, TWICE.format(source=source), tmp_path, **for_the_user, PIP_NO_INDEX="1")
+    assert result.stderr == ""
+    first, second, file = result.stdout.splitlines()
+    assert second == first
+    assert file.startswith(user)
