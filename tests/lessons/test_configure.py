@@ -1,6 +1,7 @@
 """The repository's address stands in one place; `make configure` sets it there and everywhere."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -122,6 +123,13 @@ def test_the_address_stands_where_configure_sets_it_and_nowhere_else():
         if path.suffix in texts and repository() in path.read_text(encoding="utf-8")
     ]
     assert sorted(naming) == sorted(ROOT / name for name in LINES)
+
+
+def test_whatever_the_repository_is_called_one_enters_the_folder_that_one_has_cloned():
+    pages = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("book/*/*.md"))
+    clones = re.findall(r"git clone \{\{ repository \}\}(.*)\ncd (.*)", pages)
+    assert len(clones) == pages.count("git clone") == 4
+    assert {folder.strip() for folder, _ in clones} == {entered for _, entered in clones}
 
 
 @pytest.mark.parametrize(
