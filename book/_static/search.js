@@ -12,14 +12,24 @@ Search.htmlToText = (html, anchor) => {
 // would be inside too many; but 사이 by itself lost its 이 as a particle, and 사이를 in the index did not.
 const findTerms = Search.performTermsSearch;
 const korean = new Stemmer();
+function complete(list, word) {
+  // constructor and __proto__ are names that every object has.
+  if (word in Object.prototype && !Object.hasOwn(list, word)) Object.defineProperty(list, word, { value: [] });
+  if (!/^[가-힣]+$/.test(word)) return;
+  const fits = word.length > 1 ? (term) => term.includes(word) : (term) => term === word || korean.stemWord(term) === word;
+  const files = Object.entries(list).filter(([term]) => fits(term)).flatMap(([, found]) => found);
+  if (files.length) list[word] = [...new Set(files)];
+}
+
+// Every word has to be on the page: Sphinx lets words of two letters be missing, and 쿼리 is as good as any.
+// But vs, which no page has, is passed over.
 Search.performTermsSearch = (wanted, unwanted) => {
+  const found = [];
   for (const word of wanted) {
-    if (!/^[가-힣]+$/.test(word)) continue;
-    const fits = word.length > 1 ? (term) => term.includes(word) : (term) => term === word || korean.stemWord(term) === word;
-    for (const list of [Search._index.terms, Search._index.titleterms]) {
-      const files = Object.entries(list).filter(([term]) => fits(term)).flatMap(([, found]) => found);
-      if (files.length) list[word] = [...new Set(files)];
-    }
+    for (const list of [Search._index.terms, Search._index.titleterms]) complete(list, word);
+    const results = findTerms(new Set([word]), unwanted);
+    if (results.length || !/^[a-z]{1,2}$/.test(word)) found.push(new Map(results.map((result) => [result[0], result])));
   }
-  return findTerms(wanted, unwanted);
+  const best = (page) => found.map((pages) => pages.get(page)).reduce((one, other) => (one[4] < other[4] ? other : one));
+  return [...(found[0]?.keys() ?? [])].filter((page) => found.every((pages) => pages.has(page))).map(best);
 };

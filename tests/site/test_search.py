@@ -10,12 +10,13 @@ import pytest
 from course_site.search_words import PARTICLES, SearchCourse
 
 from tests.site.look import faults_of, opened
-from tests.site.toc import ROOT
+from tests.site.toc import ROOT, pages
 from tools.normal_form import read
 
 KOREAN = sorted(ROOT.glob("lessons/ko/*.ipynb"))
 WORDS = SearchCourse({})
 COMMON = "은 는 이 가 을 를 의 에 에서 에게 으로 로 와 과 도 만 까지 부터 보다 처럼 이다 이라 라는"
+BOOK = {f"{page}.html" for page in pages("en")}
 TERMS = ["쿼리", "토큰", "어텐션", "셀프어텐션", "셀프 어텐션"]
 
 
@@ -103,6 +104,31 @@ def test_a_part_of_a_compound_finds_the_pages_that_have_the_whole(find, part, wh
     found = find("ko", part)
     assert found
     assert set(find("ko", whole)) <= set(found)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("language", "query"),
+    [("ko", "임베딩 캐시"), ("ko", "그래디언트 캐시 쿼리"), ("en", "cosine KV")],
+)
+def test_short_words_too_must_all_be_on_a_page_that_is_found(find, language, query):
+    def found(words: str) -> set[str]:
+        return {link.partition("#")[0] for link in find(language, words)}
+
+    assert found(query)
+    assert found(query) == set.intersection(*map(found, query.split()))
+
+
+@pytest.mark.browser
+def test_a_scrap_that_no_page_has_hides_none(find):
+    assert find("en", "vs") == []
+    assert find("en", "attention vs rnn") == find("en", "attention rnn") != []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("query", ["constructor", "__proto__"])
+def test_a_word_that_every_object_of_a_script_has_leads_to_pages_or_nowhere(find, query):
+    assert {link.partition("#")[0] for link in find("en", query)} <= BOOK
 
 
 @pytest.mark.browser
