@@ -62,6 +62,7 @@ def test_the_first_stop_leads_past_the_list_of_chapters(open_page):
     page = open_page(CHAPTER)
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
+    page.wait_for_url("**#main-content")
     page.keyboard.press("Tab")
     assert page.evaluate(FOCUS)["part"] == "bd-header-article"
 
@@ -78,7 +79,7 @@ def test_on_a_phone_a_list_slides_in_takes_the_focus_and_gives_it_back(open_page
     )
     page.keyboard.press("Escape")
     side.wait_for(state="hidden")
-    assert f"{which}-toggle" in page.evaluate(FOCUS)["name"]
+    page.wait_for_function(f"document.activeElement.matches('.{which}-toggle')")
 
 
 def test_the_search_opens_by_keyboard_and_finds(open_page):
@@ -109,8 +110,8 @@ def test_a_button_copies_the_code_and_no_other(open_page):
     button = cell.locator("button.copy")
     button.focus()
     button.press("Enter")
-    copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied == cell.locator("pre").inner_text().strip()
+    copied = "async (code) => await navigator.clipboard.readText() === code"
+    page.wait_for_function(copied, arg=cell.locator("pre").inner_text().strip())
     assert page.locator(".cell_output button.copy").count() == 0
 
 
