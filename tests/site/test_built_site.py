@@ -1,5 +1,6 @@
 """What can be said of the built pages without a browser: where links lead, how chapters begin."""
 
+import re
 from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlsplit
@@ -10,6 +11,7 @@ from bs4 import BeautifulSoup
 from tests.site.toc import LANGUAGES, ROOT, site_pages
 from tools.setup_cell import repository
 
+HANGUL = re.compile("[가-힣]")
 PAGES = site_pages()
 LESSONS = [page for page in PAGES if page[3:].startswith("lessons/")]
 NOTEBOOKS = [page for page in PAGES if page[3:].startswith(("lessons/", "exercises/"))]
@@ -78,6 +80,17 @@ def test_a_chapter_bears_the_number_of_its_file(site, page):
     heading = parsed(site / f"{page}.html").select_one("article h1")
     number = int(Path(page).name[:2])
     assert heading.select_one(".section-number").get_text(strip=True) == f"{number}."
+
+
+def test_korean_in_an_english_page_is_marked_as_korean(site):
+    found, unmarked = 0, []
+    for page in PAGES:
+        soup = parsed(site / f"{page}.html")
+        for text in soup.article.find_all(string=HANGUL) if page[:2] == "en" else []:
+            found += 1
+            unmarked += [] if text.find_parent(lang=True)["lang"] == "ko" else [(page, text)]
+    assert found > 100
+    assert unmarked == []
 
 
 def test_titles_are_plain_words_on_the_page_and_wherever_pages_are_listed(site):  # H22, H23

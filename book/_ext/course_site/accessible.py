@@ -16,6 +16,8 @@ OUTPUT_IMAGE = re.compile(r'<img (?P<attributes>[^>]*src="[^"]*_images/(?P<name>
 PLAIN_TOKEN = re.compile(r'<span class="(?:n|o|p|w)">([^<]*)</span>')
 PRINTED = re.compile(r'<div class="output stream[^>]*>.*?</pre>', re.DOTALL)
 HANGUL = re.compile("[가-힣]+")
+TEXT = re.compile(r">[^<]*[가-힣][^<]*")
+KOREAN = re.compile("[가-힣]+(?:[ ,.·]+[가-힣]+)*")
 INLINE_MATH = re.compile(r'[(“‘]?<span class="math [^>]*>[^<]*</span>[,.;:!?)”’]*')
 
 
@@ -39,6 +41,8 @@ def mend(app: Sphinx, pagename: str, template: str, context: dict, doctree: node
     body = INLINE_MATH.sub(r'<span class="keep">\g<0></span>', body)
     body = PLAIN_TOKEN.sub(r"\g<1>", body)
     body = PRINTED.sub(_in_columns, body)
+    if app.config.language != "ko":
+        body = TEXT.sub(_in_korean, body)
     context["body"] = _size_images(app, body)
 
 
@@ -49,6 +53,11 @@ def _in_columns(printed: re.Match) -> str:
         return f'<span class="columns" style="width:{2 * len(word[0])}ch">{word[0]}</span>'
 
     return HANGUL.sub(boxed, printed[0])
+
+
+def _in_korean(text: re.Match) -> str:
+    """Text with its Korean marked as such, to be read aloud by a voice that knows it."""
+    return KOREAN.sub(r'<span lang="ko">\g<0></span>', text[0])
 
 
 def _size_images(app: Sphinx, body: str) -> str:
