@@ -23,6 +23,7 @@ def use_style() -> None:
     """Set the course's style for all figures that follow, the bundled Korean font included."""
     font = files("course_lib") / "fonts" / "NotoSansKR-subset.otf"
     font_manager.fontManager.addfont(str(font))
+    plt.style.use("default")  # an editor with a dark theme may have made the paper black
     plt.rcParams.update(
         {
             "axes.axisbelow": True,

@@ -31,3 +31,13 @@ def test_more_vectors_than_colours_are_all_drawn(ax):
     vectors = {name: np.array([i + 1.0, 2.0]) for i, name in enumerate(names)}
     plot.arrows(ax, vectors, xlabel="", ylabel="")
     assert [text.get_text() for text in ax.texts if text.get_text()] == names
+
+
+def test_figures_are_alike_whatever_style_an_editor_or_a_startup_file_has_set():
+    with plt.rc_context():
+        plt.style.use("default")
+        plot.use_style()
+        expected = dict(plt.rcParams)
+        plt.style.use(["dark_background", "fivethirtyeight"])
+        plot.use_style()
+        assert dict(plt.rcParams) == expected
