@@ -72,7 +72,7 @@ class Exercise:
             module = importlib.util.module_from_spec(spec)
             try:
                 spec.loader.exec_module(module)
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 wrong = f"{type(error).__name__}: {error}"
                 raise ValueError(f"{self.folder / name}.py cannot be loaded: {wrong}") from error
             sys.modules[full_name] = module

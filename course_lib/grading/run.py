@@ -1,10 +1,13 @@
 """Run the checks of an exercise with pytest, and keep what came of each."""
 
+import ast
 import hashlib
 import hmac
 import os
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -81,6 +84,7 @@ def run_checks(
     # The folder above as the root gives each exercise's checks.py a module name of its own.
     options = ["--noconftest", "--import-mode=importlib", "-c", os.devnull]
     options += ["--rootdir", str(exercise.folder.parent)]
+    options += ["-W", "error::pytest.PytestReturnNotNoneWarning"]  # its assert is missing
     for unneeded in ("terminal", "cacheprovider", "logging", "capture", *COLLECTING):
         options += ["-p", f"no:{unneeded}"]
     with pytest.MonkeyPatch.context() as alone:
@@ -92,6 +96,23 @@ def run_checks(
     if code not in RAN or plugin.broken:
         raise RuntimeError(f"the checks of {exercise.name} are broken: {plugin.broken or code}")
     return plugin.outcomes
+
+
+def refuse_faulty(exercise: Exercise) -> None:
+    """ValueError for what is wrong with an instructor's own checks, as far as it shows unrun."""
+    for path in sorted(exercise.folder.glob("*.py")):
+        if path.stem in ("checks", "misconceptions"):
+            exercise.module(path.stem)
+    defined = ast.parse(exercise.checks.read_bytes()).body
+    names = Counter(node.name for node in defined if isinstance(node, ast.FunctionDef))
+    if twice := [name for name, count in names.items() if count > 1]:
+        raise ValueError(f"{exercise.checks} defines {', '.join(twice)} twice; the last one counts")
+    try:
+        listed = run_checks(exercise, Student({}, {}), phase="none")
+    except RuntimeError as error:
+        raise ValueError(str(error)) from None
+    if not listed:
+        raise ValueError(f"{exercise.checks} holds no check, a function whose name begins test_")
 
 
 class _Plugin:
@@ -122,7 +143,11 @@ class _Plugin:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         wanted = []
         for item in items:
-            outcome = self._outcome(item)
+            mark = item.get_closest_marker("points")
+            if mark is None:
+                self.broken = f"{_name(item)} has no points"
+                continue
+            outcome = _outcome(item, *mark.args)
             if self._task in (None, outcome.task):
                 self.outcomes.append(outcome)
                 if self._phase in ("all", "hidden" if outcome.is_hidden else "visible"):
@@ -133,22 +158,15 @@ class _Plugin:
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> None:
         """Note the outcome; the report itself is left to pytest."""
         error = call.excinfo.value if call.excinfo else None
-        outcome = next(o for o in self.outcomes if o.check == item.name)
+        outcome = next(o for o in self.outcomes if o.check == _name(item))
         if isinstance(error, AssertionError):
             self._explain(outcome, error)
-        elif isinstance(error, UNUSABLE_RESULT) and self._student.calls:
+        elif isinstance(error, UNUSABLE_RESULT) and self._student.calls and not _is_typo(error):
             self._explain(outcome, CheckFailed(UNUSABLE, name=self._student.calls[-1].name))
         elif error is not None:
-            self.broken = f"{item.name}: {error!r}"
+            self.broken = f"{_name(item)}: {error!r}"
         elif call.when == "call":
             outcome.status = "passed"
-
-    def _outcome(self, item: pytest.Item) -> Outcome:
-        mark = item.get_closest_marker("points")
-        assert mark is not None, f"{item.name} has no points"
-        title = (item.function.__doc__ or item.name).strip().splitlines()[0]  # type: ignore[attr-defined]
-        is_hidden = item.get_closest_marker("hidden") is not None
-        return Outcome(item.name, title, mark.args[1], mark.args[0], is_hidden)
 
     def _explain(self, outcome: Outcome, error: AssertionError) -> None:
         calls = self._student.calls
@@ -164,3 +182,19 @@ class _Plugin:
         if isinstance(error, Mismatch):
             outcome.expected = error.expected
             outcome.call = self._student.calls[-1]
+
+
+def _outcome(item: pytest.Item, worth: Fraction, task: str) -> Outcome:
+    title = (item.function.__doc__ or item.name).strip().splitlines()[0]  # type: ignore[attr-defined]
+    is_hidden = item.get_closest_marker("hidden") is not None
+    return Outcome(_name(item), title, task, worth, is_hidden)
+
+
+def _name(item: pytest.Item) -> str:
+    """The function's name, behind that of its class if it has one."""
+    return item.nodeid.partition("::")[2]
+
+
+def _is_typo(error: Exception) -> bool:
+    """Whether a module lacks what the check asks of it, such as np.ful: no result has modules."""
+    return isinstance(error, AttributeError) and isinstance(error.obj, ModuleType)

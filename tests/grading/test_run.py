@@ -1,6 +1,7 @@
 """Running checks: order, inputs, points, misconceptions, and what a learner reads of them."""
 
 import re
+import warnings
 from fractions import Fraction
 
 import numpy as np
@@ -143,6 +144,48 @@ def test_a_check_that_is_itself_broken_is_no_fault_of_the_learner(exercise):
     exercise.checks.write_text(CHECKS.replace("2 * x)", "2 * y)"), encoding="utf-8")
     with pytest.raises(RuntimeError, match=r"are broken: .*test_double_of_a_secret: NameError"):
         outcomes(exercise, RIGHT, phase="all")
+
+
+OWN_MISTAKES = {
+    "a name that NumPy lacks": "got = student.half(4.0); np.ful(3, got)",
+    "no assert": "return student.half(4.0) == 7",
+}
+
+
+@pytest.mark.parametrize("kind", OWN_MISTAKES)
+def test_a_slip_in_a_check_costs_nobody_points(exercise, kind):
+    right = 'assert student.half(4.0) == 2, "half of four is two"'
+    exercise.checks.write_text(CHECKS.replace(right, OWN_MISTAKES[kind]), encoding="utf-8")
+    with warnings.catch_warnings():
+        warnings.resetwarnings()  # as where an instructor grades
+        with pytest.raises(RuntimeError, match="are broken: test_half_of_four: "):
+            outcomes(exercise, RIGHT)
+
+
+IN_CLASSES = '''
+from course_lib.grading import points
+
+class TestDouble:
+    @points(2, task="double")
+    def test_of_four(self, student):
+        """Four becomes eight."""
+        assert student.double(4.0) == 8
+
+class TestHalf:
+    @points(3, task="half")
+    def test_of_four(self, student):
+        """Four becomes two."""
+        assert student.half(4.0) == 2
+'''
+
+
+def test_checks_of_one_name_in_two_classes_are_two(exercise):
+    exercise.checks.write_text(IN_CLASSES, encoding="utf-8")
+    found = outcomes(exercise, RIGHT | {"half": lambda x: x})
+    assert [(o.check, o.earned) for o in found] == [
+        ("TestDouble::test_of_four", 2),
+        ("TestHalf::test_of_four", 0),
+    ]
 
 
 def test_an_unknown_exercise_or_task_is_refused_with_those_that_exist():

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from course_lib.grading.exercise import Exercise, exercises, find_exercise
 from course_lib.grading.record import write_whole
+from course_lib.grading.run import refuse_faulty
 from course_lib.grading.sandbox.choice import NAMES, choose
 
 
@@ -40,6 +41,7 @@ def chosen_exercises(options: argparse.Namespace) -> list[Exercise]:
         own = Exercise(options.checks.resolve())
         if options.exercise not in (None, own.name, own.short_name):
             raise ValueError(f"--checks is {own.name}, --exercise is {options.exercise}: give one")
+        refuse_faulty(own)
         return [own]
     return [find_exercise(options.exercise)] if options.exercise else exercises()
 

@@ -114,6 +114,45 @@ def test_checks_that_cannot_be_loaded_are_named(folder, tmp_path, capsys, source
     assert "checks.py cannot be loaded: " in refused(capsys, "run", folder, *options)
 
 
+GOOD_CHECK = """
+from course_lib.grading import points
+
+@points(2, task="softmax")
+def test_softmax(student):
+    assert student.softmax([0.0]) == 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("", "holds no check, a function whose name begins test_"),
+        (GOOD_CHECK.replace("test_softmax", "check_softmax"), "holds no check"),
+        (GOOD_CHECK + "\ndef test_more(student): pass", "are broken: test_more has no points"),
+        (GOOD_CHECK + GOOD_CHECK, "checks.py defines test_softmax twice; the last one counts"),
+        (GOOD_CHECK.replace("(2", "(-2"), "ValueError: a check is worth -2 points, less than none"),
+        (GOOD_CHECK + "\nraise SystemExit(3)", "checks.py cannot be loaded: SystemExit: 3"),
+    ],
+)
+def test_faulty_checks_are_refused_before_anybody_is_graded(
+    folder, tmp_path, capsys, source, says
+):
+    ours = tmp_path / tmp_path.name  # a process loads checks of one name once
+    write(ours / "checks.py", source)
+    options = ["--out", tmp_path / "out", "--checks", ours]
+    assert says in refused(capsys, "run", folder, *options)
+    assert not (tmp_path / "out").exists()
+
+
+def test_mistakes_that_cannot_be_loaded_are_refused_before_anybody_is_graded(
+    folder, tmp_path, capsys
+):
+    write(tmp_path / "mine" / "checks.py", GOOD_CHECK)
+    write(tmp_path / "mine" / "misconceptions.py", "def broken(:")
+    options = ["--out", tmp_path / "out", "--checks", tmp_path / "mine"]
+    assert "misconceptions.py cannot be loaded: " in refused(capsys, "run", folder, *options)
+
+
 def test_a_folder_of_checks_that_pytest_cannot_name_is_refused(folder, tmp_path, capsys):
     write(tmp_path / "ours [1]" / "checks.py", "")
     options = ["--out", tmp_path / "out", "--checks", tmp_path / "ours [1]"]
