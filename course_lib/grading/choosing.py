@@ -7,7 +7,7 @@ from typing import NamedTuple
 from course_lib.grading.cells import cells_of, exercise_of
 from course_lib.grading.exercise import Exercise
 from course_lib.grading.exercise import exercises as all_exercises
-from course_lib.grading.submissions import Member, Submission, is_notebook
+from course_lib.grading.submissions import Member, Submission, is_script
 
 UNKNOWN = "unknown"
 ANOTHER = "another"  # exercise of the course than those that are graded
@@ -35,8 +35,9 @@ def answers(submission: Submission, exercises: list[Exercise]) -> list[Answer]:
     except OSError as error:  # its own words name the instructor's folders
         problem = f"{submission.name} cannot be read: {error.strerror}"
         return [_unreadable(submission, problem, exercises)]
-    notebooks = [member for member in members if is_notebook(member.name)] or members
-    read = [_answer(member, exercises) for member in notebooks]
+    scripts = [member for member in members if is_script(member.name)]
+    notebooks = [member for member in members if member not in scripts]
+    read = [_answer(member, exercises) for member in notebooks or scripts]
     kept = [answer for answer in read if answer.exercise != ANOTHER]  # graded with that one
     if kept:
         return [

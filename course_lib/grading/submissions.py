@@ -1,14 +1,16 @@
 """The submissions of a folder, with whatever names and damage they have.
 
 Each thing in the folder is one student's: a notebook, a .py file, a zip or a folder of these. Names
-are compared in one Unicode form and never used as a pattern.
+are compared in one Unicode form and never used as a pattern. What a platform keeps beside the code
+of a student whom it numbers, a report or a text, is no submission of its own.
 """
 
+import codecs
 import os
 import re
 import unicodedata
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -46,24 +48,27 @@ class Submission(NamedTuple):
     def members(self) -> Iterator[Member]:
         """Its files of code; ValueError or OSError with the cause where they can't be read."""
         left = LARGEST  # for all of them, which the judge holds in memory
-        for member in self._files():
-            left -= len(member.data)
-            if left < 0:
-                raise ValueError(f"{self.name} holds more than {LARGEST} bytes of code")
-            yield member
+        has_notebook = False
+        for read in (_members_of_file, _renamed_notebooks):
+            for member in () if has_notebook else self._files(read):
+                has_notebook |= is_notebook(member.name)
+                left -= len(member.data)
+                if left < 0:
+                    raise ValueError(f"{self.name} holds more than {LARGEST} bytes of code")
+                yield member
 
-    def _files(self) -> Iterator[Member]:
+    def _files(self, read: Callable[[Path, str], Iterator[Member]]) -> Iterator[Member]:
         if self.path.is_symlink():
             raise ValueError(f"{self.name} is a link; only files and folders are read")
         if self.path.is_dir():
             for path in sorted(self.path.rglob("*"), key=lambda path: _normal(str(path))):
                 inside = path.relative_to(self.path)
                 if path.is_file() and not path.is_symlink() and not _is_clutter(inside):
-                    yield from _members_of_file(path, str(inside))
+                    yield from read(path, str(inside))
         else:
             if not self.path.is_file():  # a pipe, say, that nobody writes to
                 raise ValueError(f"{self.name} is neither a file nor a folder")
-            yield from _members_of_file(self.path, self.path.name)
+            yield from read(self.path, self.path.name)
 
 
 def submissions(folder: Path) -> list[Submission]:
@@ -77,22 +82,48 @@ def submissions(folder: Path) -> list[Submission]:
         for path in folder.iterdir()
         if not _is_clutter(Path(path.name)) and (path.is_dir() or not _is_list(path))
     ]
-    return sorted(found, key=lambda one: (one.student, _normal(one.path.name), one.path.name))
+    with_code = {one.student for one in found if _is_numbered(one) and _may_hold_code(one.path)}
+    kept = [one for one in found if one.student not in with_code or _may_hold_code(one.path)]
+    return sorted(kept, key=lambda one: (one.student, _normal(one.path.name), one.path.name))
 
 
 def student_of(name: str) -> str:
     """Whose submission a file or folder of this name is, in the form that platforms export."""
+    stem = _stem(name)
+    known = MOODLE.fullmatch(stem) or CANVAS.fullmatch(stem)
+    return f"{known['name']}_{known['id']}" if known else stem.strip()
+
+
+def _stem(name: str) -> str:
     stem = _normal(name).strip()
     for suffix in (".zip", *CODE):
         if stem.lower().endswith(suffix):
             stem = stem[: -len(suffix)]
-    known = MOODLE.fullmatch(stem) or CANVAS.fullmatch(stem)
-    return f"{known['name']}_{known['id']}" if known else stem.strip()
+    return stem
+
+
+def _is_numbered(submission: Submission) -> bool:
+    """Whether a platform numbered the student, so that all of that number is of one person."""
+    return submission.student != _stem(submission.path.name).strip()
+
+
+def _may_hold_code(path: Path) -> bool:
+    """Whether it is a file of code or an archive, or a folder with one: not the report beside."""
+    files = path.rglob("*") if path.is_dir() else [path]
+    return any(
+        file.suffix.strip().lower() in (".zip", *CODE) or any(_renamed_notebooks(file, file.name))
+        for file in files
+    )
 
 
 def is_notebook(name: str) -> bool:
     """Whether a file of this name is a notebook, however its ending is written."""
     return name.strip().lower().endswith(".ipynb")
+
+
+def is_script(name: str) -> bool:
+    """Whether a file of this name is plain Python."""
+    return name.strip().lower().endswith(".py")
 
 
 def _members_of_file(path: Path, name: str) -> Iterator[Member]:
@@ -104,6 +135,30 @@ def _members_of_file(path: Path, name: str) -> Iterator[Member]:
         if path.stat().st_size > LARGEST:
             raise ValueError(f"{name} has {path.stat().st_size} bytes, more than {LARGEST}")
         yield Member(name, path.read_bytes())
+
+
+def _renamed_notebooks(path: Path, name: str) -> Iterator[Member]:
+    """Notebooks whose name a browser or a drive has changed, as in ex04.ipynb의 사본."""
+    name = _normal(name).strip()
+    with suppress(Exception):  # a picture, say, that nobody would have read
+        if path.suffix.strip().lower() != ".zip":
+            with path.open("rb") as file:
+                yield from _if_notebook(name, file.read)
+            return
+        with zipfile.ZipFile(path) as archive:
+            for info in archive.infolist():
+                inside = _name_in_zip(info)
+                if not info.is_dir() and not _is_clutter(Path(inside)):
+                    with archive.open(info) as file:
+                        yield from _if_notebook(f"{name} → {inside}", file.read)
+
+
+def _if_notebook(name: str, read: Callable[[int], bytes]) -> Iterator[Member]:
+    start = read(64)
+    if start.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):
+        data = start + read(LARGEST - len(start))
+        if b'"nbformat"' in data:
+            yield Member(name, data)
 
 
 def _members_of_zip(path: Path) -> Iterator[Member]:

@@ -134,9 +134,7 @@ def test_softmax(student):
         (GOOD_CHECK + "\nraise SystemExit(3)", "checks.py cannot be loaded: SystemExit: 3"),
     ],
 )
-def test_faulty_checks_are_refused_before_anybody_is_graded(
-    folder, tmp_path, capsys, source, says
-):
+def test_faulty_checks_are_refused_before_anybody_is_graded(folder, tmp_path, capsys, source, says):
     ours = tmp_path / tmp_path.name  # a process loads checks of one name once
     write(ours / "checks.py", source)
     options = ["--out", tmp_path / "out", "--checks", ours]

@@ -61,6 +61,66 @@ def test_39_a_zip_a_folder_and_a_python_file_are_read(tmp_path, small_exercise):
         assert (answer.problem, "".join(answer.cells)) == ("", GOOD)
 
 
+RENAMED = ["ex04.ipynb의 사본", "ex04.ipynb.txt", "ex04.json", "ex04"]
+
+
+@pytest.mark.parametrize("name", RENAMED)
+def test_39_a_notebook_is_known_by_its_content_where_its_ending_is_gone(
+    tmp_path, small_exercise, name
+):
+    write(tmp_path / name, "\ufeff" + DONE)
+    write(tmp_path / "kim" / name, DONE)
+    write(tmp_path / "kim" / "helper.py", "x = 1")
+    write(tmp_path / "kim" / "settings.json", '{"a": 1}')
+    with zipfile.ZipFile(tmp_path / "lee.zip", "w") as archive:
+        archive.writestr(f"work/{name}", DONE)
+        archive.writestr("work/photo.png", b"\x89PNG")
+    for path in (name, "kim", "lee.zip"):
+        answer = answer_of(tmp_path / path, small_exercise)
+        assert (answer.problem, answer.cells) == ("", [GOOD])
+
+
+@pytest.mark.parametrize("name", [*RENAMED, "work.ipynb.bak"])
+def test_39_a_copy_of_another_ending_beside_a_notebook_counts_for_nothing(
+    tmp_path, small_exercise, name
+):
+    write(tmp_path / "kim" / "work.ipynb", DONE)
+    write(tmp_path / "kim" / name, notebook("x = 1"))
+    assert answer_of(tmp_path / "kim", small_exercise).cells == [GOOD]
+
+
+PLATFORMS = {
+    "Canvas": ("doejane_12345_67890_ex04.ipynb", "doejane_12345_67891_report.pdf"),
+    "Moodle": (
+        "김_1234567_assignsubmission_file_work.ipynb",
+        "김_1234567_assignsubmission_file_a.pdf",
+    ),
+    "Moodle's folders": (
+        "김_1234567_assignsubmission_file_/work.ipynb",
+        "김_1234567_assignsubmission_onlinetext_/onlinetext.html",
+    ),
+    "a renamed one": ("doejane_12345_67890_ex04.ipynb의 사본", "doejane_12345_67891_report.pdf"),
+}
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_what_a_platform_keeps_beside_a_students_notebook_is_no_second_submission(
+    tmp_path, small_exercise, platform
+):
+    work, beside = PLATFORMS[platform]
+    write(tmp_path / beside, "text")
+    assert [one.path.name for one in submissions(tmp_path)] == [beside.split("/")[0]]
+    write(tmp_path / work, DONE)
+    (found,) = submissions(tmp_path)
+    assert answers(found, [small_exercise])[0].cells == [GOOD]
+
+
+def test_without_a_platforms_number_every_file_is_somebodys(tmp_path):
+    write(tmp_path / "kim.ipynb", DONE)
+    write(tmp_path / "kim.pdf", "text")
+    assert len(submissions(tmp_path)) == 2
+
+
 def test_39_names_in_a_zip_from_korean_windows_are_read(tmp_path):
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w") as archive:
