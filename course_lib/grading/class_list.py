@@ -4,9 +4,11 @@ import csv
 import io
 import re
 import unicodedata
+from collections.abc import Iterable
 from pathlib import Path
 
 from course_lib.grading.exercise import Exercise
+from course_lib.grading.exports.roster import letters
 from course_lib.grading.record import Entry
 
 SEPARATORS = ",;\t"
@@ -20,15 +22,45 @@ def missing(path: Path | None, entries: list[Entry], exercises: list[Exercise]) 
     """
     if path is None:
         return []
-    handed_in = {(key_of(entry.student), entry.exercise) for entry in entries}
+    handed_in = who_handed_in(entries)
     graded = {exercise.name for exercise in exercises}
     names = graded if len(graded) == 1 else graded & {entry.exercise for entry in entries}
     return [
         Entry(student, "", name, None)
         for student in students(path)
         for name in sorted(names)
-        if (key_of(student), name) not in handed_in
+        if not is_among(student, name, handed_in)
     ]
+
+
+def unlisted(path: Path, entries: list[Entry]) -> list[str]:
+    """Who handed in and is not on the list, or stands there in a spelling that does not tell."""
+    listed = set().union(*(spellings(student) for student in students(path)))
+    return sorted({entry.student for entry in entries if not _keys_of(entry.student) & listed})
+
+
+def who_handed_in(entries: Iterable[Entry]) -> set[tuple[str, str]]:
+    """The keys of everybody's submissions, each with its exercise."""
+    return {
+        (key, e.exercise) for e in entries if e.sha256 is not None for key in _keys_of(e.student)
+    }
+
+
+def is_among(student: str, exercise: str, handed_in: set[tuple[str, str]]) -> bool:
+    """Whether a submission to the exercise may be that of a student of the list."""
+    return any((spelling, exercise) in handed_in for spelling in spellings(student))
+
+
+def spellings(student: str) -> set[str]:
+    """How the student's submission may be named: “Doe, Jane” or “Jane Doe” is Canvas's doejane."""
+    *first, last = key_of(student).split() or [""]
+    return _keys_of(student) | {letters(key_of(student)), letters(" ".join([last, *first]))}
+
+
+def _keys_of(student: str) -> set[str]:
+    """The name, and for “Doe, Jane” the name as it is spoken."""
+    last, _, first = (key := key_of(student)).partition(",")
+    return {key, f"{first} {last}".strip()}
 
 
 def students(path: Path) -> list[str]:
@@ -40,7 +72,9 @@ def students(path: Path) -> list[str]:
         text = path.read_text(encoding="utf-8-sig")
         names = _column(text, path) or [line.strip().strip('"') for line in text.splitlines()]
     except (UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"{path.name} is no list in UTF-8: {error}") from None
+        raise ValueError(
+            f"{path.name} is no list in UTF-8 (in Excel: save as “CSV UTF-8”): {error}"
+        ) from None
     found = [name.strip() for name in names if name.strip()]
     if not found:
         raise ValueError(f"{path.name} names nobody")

@@ -7,7 +7,7 @@ and in whatever order it is done.
 from collections.abc import Iterable
 from pathlib import Path
 
-from course_lib.grading.class_list import key_of
+from course_lib.grading.class_list import is_among, key_of, who_handed_in
 from course_lib.grading.class_run import with_notes
 from course_lib.grading.record import Entry, Record, Results
 
@@ -45,11 +45,11 @@ def _entries(shard: Results) -> list[Entry]:
 def _joined(entries: Iterable[Entry]) -> list[Entry]:
     """Each entry once. Nobody is missing in one shard whose submission lies in another."""
     found = {(e.student, e.exercise, e.file, e.sha256): e for e in entries}
-    handed_in = {(key_of(e.student), e.exercise) for e in found.values() if e.sha256 is not None}
+    handed_in = who_handed_in(found.values())
     return [
         entry
         for entry in found.values()
-        if entry.sha256 is not None or (key_of(entry.student), entry.exercise) not in handed_in
+        if entry.sha256 is not None or not is_among(entry.student, entry.exercise, handed_in)
     ]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from course_lib.grading.class_list import missing, students
+from course_lib.grading.class_list import missing, students, unlisted
 from course_lib.grading.class_run import Settings, run_class, with_notes
 from course_lib.grading.commands.options import (
     add_grading_options,
@@ -74,12 +74,16 @@ def run(options: argparse.Namespace) -> int:
             for of_one in run_class(found, settings, options.jobs):
                 entries += of_one
                 progress.update()
+    strangers = unlisted(options.roster, entries) if options.roster else []
     entries += missing(options.roster, entries, exercises) if options.shard[0] == 1 else []
     _refuse_to_lose_a_part(results, options.shard)  # another may have come to its end meanwhile
     results.save_entries(with_notes(entries))
     write_standard(results)
     for line in (*table(results), *summary(results)):
         say(line)
+    if strangers:
+        say(f"{len(strangers)} not on {options.roster.name}, who may stand there otherwise spelt:")
+        say(", ".join(strangers))
     if gone := sorted(before - _students(results)):
         say(f"not in {options.submissions} any more, nor in the gradebook: {', '.join(gone)}")
     return int(any(_is_blank(results, entry) for entry in entries))

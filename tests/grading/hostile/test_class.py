@@ -155,7 +155,9 @@ def test_44_submissions_under_one_name_are_marked_and_none_is_lost(tmp_path):
 def test_a_student_of_the_roster_without_a_submission_is_missing(small_class, tmp_path):  # I43
     roster = write(tmp_path / "roster.csv", "id,student\n1,Kim\n2,Choi\n")
     out = tmp_path / "out"
-    assert run(small_class, out, "--roster", roster).returncode == 0
+    done = run(small_class, out, "--roster", roster)
+    assert done.returncode == 0
+    assert "2 not on roster.csv, who may stand there otherwise spelt:\nlee, park" in done.stdout
     by_student = {row["student"]: row for row in rows(out)}
     assert (by_student["Choi"]["status"], by_student["Choi"]["points"]) == ("missing", "0")
     assert "Kim" not in by_student  # kim handed in

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from course_lib.grading import cli
-from course_lib.grading.class_list import students
-from course_lib.grading.record import Results
+from course_lib.grading.class_list import missing, students, unlisted
+from course_lib.grading.exercise import find_exercise
+from course_lib.grading.record import Entry, Results
 from tests.grading.hostile.files import notebook, write
 from tests.grading.hostile.kinds import GOOD
 
@@ -87,6 +88,19 @@ def test_a_roster_is_read_before_anybody_is_graded(folder, tmp_path, capsys, con
 )
 def test_a_roster_is_read_whatever_separates_its_columns(tmp_path, name, content, names):
     assert students(write(tmp_path / name, content)) == names
+
+
+@pytest.mark.parametrize("listed", ["Doe, Jane", "Jane Doe", "DOE, JANE", "doejane"])
+@pytest.mark.parametrize("named", ["doejane_12345", "Jane Doe_1234567", "jane  doe", "Doe, Jane"])
+def test_nobody_is_missing_whom_the_roster_spells_otherwise(tmp_path, listed, named):
+    roster = write(tmp_path / "roster.txt", f"{listed}\nKim Min\n")
+    handed_in = [Entry(named, "a.ipynb", "ex04_scaling", "0"), Entry("Min Kim_5", "b", "ex04", "1")]
+    absent = [entry.student for entry in missing(roster, handed_in, [find_exercise("ex04")])]
+    if listed == "doejane" and named != "doejane_12345":  # in whatever way it is to be parted
+        assert absent == ["doejane", "Kim Min"]
+    else:
+        assert absent == ["Kim Min"]
+        assert unlisted(roster, handed_in) == ["Min Kim_5"]
 
 
 @pytest.mark.parametrize(
