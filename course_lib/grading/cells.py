@@ -10,6 +10,8 @@ MOST_PARTS = 40_000_000  # signs that begin a value in JSON, which takes up to 4
 MOST_CODE = 10_000_000  # characters of all code cells
 CELL = re.compile(r"(?m)^# (?:In ?\[[ \d]*\]:|%%.*)\r?$")  # where one begins in an exported script
 
+MARIMO = re.compile(rb"(?m)^app = marimo\.App\(")  # its functions lie within functions of its own
+
 
 def code_cells(path: Path) -> list[str]:
     """The sources of a notebook's code cells; of a .py file, its text, or its parts if it has any.
@@ -23,12 +25,16 @@ def code_cells(path: Path) -> list[str]:
 
 def cells_of(data: bytes, name: str) -> list[str]:
     """The same for the contents of a file called `name`."""
+    if MARIMO.search(data):
+        raise ValueError(f"{name} is a marimo notebook; as plain Python: marimo export script")
     try:
         text = data.decode("utf-8-sig")
         if name.lower().endswith(".py"):
             return _bounded(CELL.split(text), name)
         _refuse_too_many_parts(data)
         notebook = json.loads(text)
+        if not isinstance(notebook, dict) or not {"cells", "worksheets"} & notebook.keys():
+            raise LookupError("it has no cells")
         cells = notebook["cells"] if "cells" in notebook else _version_3(notebook)
         sources = [_source(cell) for cell in cells if cell["cell_type"] == "code"]
     except UnicodeDecodeError as error:
@@ -85,6 +91,6 @@ def _refuse_other_languages(notebook: dict[str, Any], name: str) -> None:
     metadata = notebook.get("metadata")
     for place, key in (("language_info", "name"), ("kernelspec", "language")):
         about = metadata.get(place) if isinstance(metadata, dict) else None
-        language = about.get(key, "python") if isinstance(about, dict) else "python"
+        language = about.get(key) or "python" if isinstance(about, dict) else "python"
         if isinstance(language, str) and not re.fullmatch(r"(?i)i?python\d*", language):
             raise ValueError(f"{name} is written in {language}, and only Python is graded")

@@ -54,6 +54,11 @@ def test_students_get_the_notebook_and_a_line_and_no_solution(released):
     assert "Hand in the notebook file itself" in text
 
 
+def test_whoever_may_read_a_students_notebook_may_read_the_line_beside_it(released):
+    files = (released / "students" / "ex04_scaling").iterdir()
+    assert len({path.stat().st_mode for path in files}) == 1
+
+
 def test_korean_students_get_a_korean_notebook_or_the_instructor_hears_that_there_is_none(
     tmp_path, refuses
 ):

@@ -13,7 +13,7 @@ class Line:
 
     entry: Entry
     record: Record | None
-    exercise_worth: str | None  # for a student who handed in nothing
+    exercise_worth: str | None  # where the record does not tell
 
     @property
     def status(self) -> str:
@@ -41,7 +41,9 @@ class Line:
     @property
     def worth(self) -> Fraction | None:
         """The most that it could come to, if anything tells."""
-        worth = self.record.worth if self.record else self.exercise_worth
+        worth = self.exercise_worth
+        if self.record and (self.record.questions or worth is None):  # a blank one cannot know
+            worth = self.record.worth
         return None if worth is None else Fraction(worth)
 
     @property

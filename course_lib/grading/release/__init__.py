@@ -37,7 +37,7 @@ def for_students(exercise: Exercise, notebook: Path, folder: Path, language: str
     """The notebook as it is, with its functions still to be written, and how to hand it in."""
     write_bytes(folder / notebook.name, notebook.read_bytes())
     values = {"notebook": notebook.name, "exercise": exercise.name}
-    write_whole(folder / "README.md", filled(f"students.{language}.md", **values))
+    write_bytes(folder / "README.md", filled(f"students.{language}.md", **values).encode())
 
 
 def short_name(exercise: Exercise) -> str:

@@ -48,9 +48,15 @@ def test_what_could_not_be_graded_is_blank_and_says_why(tmp_path):
         ("c", blank("c", "infra_error", reason="no sandbox")),
     )
     _, *others = rows(made)
-    assert [(r["points"], r["softmax"], r["out_of"]) for r in others] == [("", "", "10")] * 2
+    assert [(r["points"], r["softmax"], r["out_of"]) for r in others] == [("", "", "1")] * 2
     assert [r["status"] for r in others] == ["unreadable", "infra_error"]
     assert [r["note"] for r in others] == ["it is empty", "no sandbox"]
+
+
+def test_what_could_not_be_graded_is_out_of_as_much_as_the_others(tmp_path):
+    seven = record(questions=[question(checks=[check(worth="7")])])
+    made = results(tmp_path, ("a", seven), ("b", blank("b", "unreadable")))
+    assert [row["out_of"] for row in rows(made)] == ["7", "7"]
 
 
 def test_a_question_that_could_not_be_graded_makes_its_sum_blank_too(tmp_path):

@@ -12,6 +12,7 @@ from course_lib.grading import cli
 from course_lib.grading.class_list import missing, students, unlisted
 from course_lib.grading.exercise import find_exercise
 from course_lib.grading.record import Entry, Results
+from course_lib.grading.say import say
 from tests.grading.hostile.files import notebook, write
 from tests.grading.hostile.kinds import GOOD
 
@@ -223,6 +224,11 @@ def test_who_is_gone_from_the_folder_is_named(folder, tmp_path, capsys):
     (folder / "kim.ipynb").unlink()
     assert cli.main(command) == 0
     assert f"not in {folder} any more, nor in the gradebook: kim\n" in capsys.readouterr().out
+
+
+def test_a_files_name_tells_the_terminal_nothing(capsys):
+    say("not in it any more: a\x1b]0;title\x07b\u202e.ipynb")
+    assert capsys.readouterr().out == "not in it any more: a␛]0;title␇b⟨U+202E⟩.ipynb\n"
 
 
 def test_who_reads_one_line_alone_gets_no_traceback():

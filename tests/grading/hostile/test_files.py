@@ -234,7 +234,9 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path, small_exercise):
         (DONE.encode("utf-16"), "is not UTF-8, at byte 0"),
         (b"\x80abc", "is not UTF-8, at byte 0"),
         (b"[" * 10**6, "is not a notebook: RecursionError"),
-        (b"null", "is not a notebook: TypeError"),
+        (b"null", "is not a notebook: LookupError: it has no cells"),
+        (b'"cells"', "is not a notebook: LookupError: it has no cells"),
+        (b'{"doc_id": "x"}', "is not a notebook: LookupError: it has no cells"),
         (notebook("x <- 1", metadata={"language_info": {"name": "R"}}).encode(), "written in R"),
         (
             notebook("x", metadata={"kernelspec": {"language": "julia"}}).encode(),
@@ -251,6 +253,13 @@ def test_40_what_cannot_be_read_says_why(tmp_path, small_exercise, data, problem
 def test_40_a_script_that_cannot_be_read_is_not_called_a_notebook(tmp_path, small_exercise):
     path = write(tmp_path / "kim.py", "# 어텐션\n".encode("cp949"))
     assert answer_of(path, small_exercise).problem == "kim.py is not UTF-8, at byte 2"
+
+
+def test_40_a_marimo_notebook_whose_functions_nobody_can_reach_is_no_zero(tmp_path, small_exercise):
+    inside = "    " + GOOD.replace("\n", "\n    ")
+    source = f"import marimo\n\napp = marimo.App()\n\n@app.cell\ndef _():\n{inside}\n    return"
+    answer = answer_of(write(tmp_path / "kim.py", source), small_exercise)
+    assert "kim.py is a marimo notebook" in answer.problem
 
 
 VERSION_3 = json.dumps(
@@ -276,6 +285,7 @@ ODD_KERNEL = notebook(GOOD, metadata={"kernelspec": {"name": "conda-env-foo-py"}
         TWICE,
         ODD_KERNEL,
         notebook(GOOD, metadata={"kernelspec": None, "language_info": None}),
+        notebook(GOOD, metadata={"kernelspec": {"language": ""}, "language_info": {"name": ""}}),
         notebook(GOOD, metadata=[]),
         WITH_A_BAR,
     ],
