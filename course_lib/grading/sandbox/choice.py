@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from course_lib.grading.exercise import Exercise
+from course_lib.grading.failures import InfraError
 from course_lib.grading.sandbox import library
 from course_lib.grading.sandbox.bubblewrap import Bubblewrap
 from course_lib.grading.sandbox.container import Container
@@ -35,9 +36,7 @@ def examine(private: list[Path], only: str | None = None) -> Iterator[Verdict]:
             continue
         against = tier.missing()
         if not against:
-            with _library([]) as folder:
-                found = breaches(tier(folder), private)
-            against = f"an attack succeeded: {', '.join(found)}" if found else ""
+            against = _attacked(tier, private)
         yield Verdict(tier.isolation, against)
 
 
@@ -49,6 +48,15 @@ def choose(private: list[Path], only: str | None = None) -> str:
             return verdict.isolation
         verdicts.append(f"{verdict.isolation}: {verdict.against}")
     raise ValueError("no sandbox holds on this machine; " + "; ".join(verdicts))
+
+
+def _attacked(tier: Tier, private: list[Path]) -> str:
+    try:
+        with _library([]) as folder:
+            found = breaches(tier(folder), private)
+    except InfraError as error:
+        return str(error)
+    return f"an attack succeeded: {', '.join(found)}" if found else ""
 
 
 @contextmanager

@@ -20,15 +20,19 @@ LIMITS = Limits(call_seconds=60, cell_seconds=60, megabytes=2048)
 
 
 def breaches(sandbox: Sandbox, private: list[Path]) -> list[str]:
-    """The attacks that succeed in the sandbox; `private` are files that it must not show."""
+    """The attacks that succeed in the sandbox; `private` are files that it must not show.
+
+    InfraError where there was nobody to attack from.
+    """
     with tempfile.TemporaryDirectory() as name, _targets(Path(name)) as (port, marker):
         folder = Path(name)
         folder.chmod(0o777)  # only the sandbox itself keeps anybody out
         planted = folder / "secret.txt"
         planted.write_text("the expected values", encoding="utf-8")
         outside = [folder / "outside.txt", Path("/outside")]
-        if Path.home() != Path("/tmp"):  # a worker has a /tmp of its own
-            outside.append(Path.home() / ".grade-outside")
+        home = Path(os.path.expanduser("~"))  # a user whom no list names has none
+        if home.is_absolute() and home != Path("/tmp"):  # a worker has a /tmp of its own
+            outside.append(home / ".grade-outside")
         arguments = (
             port,
             str(folder / "socket"),
@@ -48,7 +52,7 @@ def _attack(sandbox: Sandbox, arguments: tuple) -> list[str]:
             found = [str(what) for what in student.attack(*arguments).ravel()]
             started = [*another.process_ids(), *student.process_ids()]
     except (CheckFailed, InfraError, OSError) as error:
-        return [f"none, but the worker did not serve: {error}"]
+        raise InfraError(f"the worker did not serve: {error}") from None
     if any(map(processes.is_alive, started)):
         found.append("leave a process behind")
     return [what for what in found if what != "nothing"]

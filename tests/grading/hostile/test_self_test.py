@@ -1,9 +1,11 @@
 """The live self-test names each way out of a sandbox that leaks in just that way."""
 
+import pwd
 from collections.abc import Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
+from unittest.mock import Mock
 
 import pytest
 
@@ -161,10 +163,19 @@ def test_a_sandbox_that_leaks_is_never_chosen(monkeypatch, refuses):
         choice.choose([])
 
 
+def test_a_user_whom_no_list_names_has_no_home_and_can_grade(monkeypatch):
+    monkeypatch.delenv("HOME")
+    nobody = Mock(side_effect=KeyError("getpwuid(): uid not found: 54321"))
+    monkeypatch.setattr(pwd, "getpwuid", nobody)
+    with a_library() as folder:
+        assert breaches(Bubblewrap(folder), []) == []
+    nobody.assert_called()
+
+
 def test_a_sandbox_in_which_nothing_runs_is_never_chosen(monkeypatch, refuses):
     monkeypatch.setattr(library, "build", lambda folder, _: folder)
     monkeypatch.setattr(choice, "TIERS", (Bubblewrap,))
-    with refuses("the worker did not serve"):
+    with refuses("bubblewrap: the worker did not serve: "):
         choice.choose([])
 
 
