@@ -32,7 +32,18 @@ def merge(folders: list[Path], into: Path) -> list[Entry]:
     for entry in gaps:  # an earlier merge's points would look like new ones
         target.record_path(entry.exercise, entry.sha256 or "").unlink(missing_ok=True)
     target.save_entries(with_notes(entries))
+    target.save_parts(set().union(*(shard.parts() for shard in shards)))
     return gaps
+
+
+def absent(parts: set[str]) -> list[str]:
+    """The parts that would make the class whole, such as "3/8"; none where it is."""
+    numbers: dict[int, set[int]] = {}
+    for number, count in (map(int, part.split("/")) for part in parts):
+        numbers.setdefault(count, set()).add(number)
+    left = {count: set(range(1, count + 1)) - there for count, there in numbers.items()}
+    whole = not all(left.values())
+    return [] if whole else [f"{i}/{count}" for count in sorted(left) for i in sorted(left[count])]
 
 
 def _entries(shard: Results) -> list[Entry]:

@@ -115,7 +115,10 @@ class Entry:
 
 
 class Results:
-    """A folder of results: `index.json` lists the class, `records/` holds what was graded."""
+    """A folder of results: `index.json` lists the class, `records/` holds what was graded.
+
+    `parts.json` says which parts of the class it holds, such as "2/8", if it was parted.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -149,3 +152,13 @@ class Results:
         data = [asdict(entry) for entry in entries]
         text = json.dumps(data, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
         write_whole(self.folder / "index.json", text)
+
+    def parts(self) -> set[str]:
+        """The parts of a class that lie here; none where the class was not parted."""
+        path = self.folder / "parts.json"
+        return set(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else set()
+
+    def save_parts(self, parts: set[str]) -> None:
+        """Store them."""
+        if parts != self.parts():
+            write_whole(self.folder / "parts.json", json.dumps(sorted(parts)) + "\n")

@@ -121,6 +121,18 @@ def test_merge_writes_the_gradebook_and_the_pages_and_lists_gaps(tmp_path, capsy
     assert "no record: a, a.ipynb; grade its shard again" in capsys.readouterr().out
 
 
+def test_a_whole_part_that_is_not_there_is_missed(tmp_path, capsys):
+    for part in (1, 2, 3):
+        here = results(tmp_path / str(part), (f"s{part}", record(f"s{part}")))
+        here.save_parts({f"{part}/3"})
+    one, two, three, whole = (str(tmp_path / name) for name in ("1", "2", "3", "whole"))
+    assert cli.main(["merge", one, three, "--into", whole]) == 1
+    said = "no folder holds part 2/3: who is in it is not in the gradebook"
+    assert said in capsys.readouterr().out
+    assert cli.main(["merge", whole, two, "--into", whole]) == 0
+    assert said not in capsys.readouterr().out
+
+
 def test_reports_are_written_again_from_the_records(graded, capsys):
     assert cli.main(["report", str(graded)]) == 1
     names = sorted(path.name for path in (graded / "reports").iterdir())

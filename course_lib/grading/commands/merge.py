@@ -5,7 +5,7 @@ from pathlib import Path
 
 from course_lib.grading.exports.lines import lines_of
 from course_lib.grading.exports.standard import write_standard
-from course_lib.grading.merge import merge
+from course_lib.grading.merge import absent, merge
 from course_lib.grading.record import Results
 from course_lib.grading.say import say
 
@@ -17,7 +17,7 @@ example:
 
 Shards that were graded with other checks, versions, inputs or isolation are refused, with both
 values. The exit code is 0 if every submission has its points, 1 if some are blank or have no
-record, 2 if the shards can't be merged.
+record or a shard is not there, 2 if the shards can't be merged.
 """
 
 
@@ -41,7 +41,10 @@ def run(options: argparse.Namespace) -> int:
     write_standard(results)
     for entry in gaps:
         say(f"no record: {entry.student}, {entry.file}; grade its shard again")
+    gone = absent(results.parts())
+    for part in gone:
+        say(f"no folder holds part {part}: who is in it is not in the gradebook")
     lines = lines_of(results)
     blank = sum(line.is_blank for line in lines)
     say(f"{len(lines)} submissions, {blank} of them blank: {options.into}")
-    return int(blank > 0)
+    return int(blank > 0 or bool(gone))

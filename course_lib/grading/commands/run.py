@@ -78,6 +78,8 @@ def run(options: argparse.Namespace) -> int:
     entries += missing(options.roster, entries, exercises) if options.shard[0] == 1 else []
     _refuse_to_lose_a_part(results, options.shard)  # another may have come to its end meanwhile
     results.save_entries(with_notes(entries))
+    part, parts = options.shard
+    results.save_parts({f"{part}/{parts}"} if parts > 1 else set())
     write_standard(results)
     for line in (*table(results), *summary(results)):
         say(line)

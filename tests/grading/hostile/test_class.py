@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from course_lib.grading.record import Results
 from tests.grading.hostile.files import notebook, write
 from tests.grading.hostile.kinds import GOOD, KINDS
 
@@ -170,6 +171,7 @@ def test_shards_together_grade_everybody_once(small_class, tmp_path, secret):
         run(small_class, out, "--shard", shard, "--secret-file", secret)
         index = json.loads((out / "index.json").read_text(encoding="utf-8"))
         students += [entry["student"] for entry in index]
+        assert Results(out).parts() == {shard}
     assert sorted(students) == ["kim", "lee", "park"]
 
 
