@@ -9,6 +9,7 @@ from course_lib.grading.exercise import Exercise
 from course_lib.grading.exercise import exercises as all_exercises
 from course_lib.grading.submissions import Member, Submission, is_script
 
+MOST_NAMED = 4  # files that one student may well hand in
 UNKNOWN = "unknown"
 ANOTHER = "another"  # exercise of the course than those that are graded
 
@@ -100,8 +101,12 @@ def _the_one(candidates: list[Answer]) -> Answer:
     differ = len({candidate.sha256 for candidate in candidates}) > 1
     problems = [candidate.problem for candidate in candidates if candidate.problem]
     if differ and len(problems) < len(candidates):  # what cannot be read may be the newest
-        names = ", ".join(candidate.file for candidate in candidates)
-        problems.insert(0, f"several files for one exercise: {names}; leave one")
+        names = ", ".join(candidate.file for candidate in candidates[:MOST_NAMED])
+        advice = "leave one"
+        if (others := len(candidates) - MOST_NAMED) > 0:  # may be a whole class in one folder
+            names += f" and {others} more"
+            advice += ", or if each is another student's, grade this folder itself"
+        problems.insert(0, f"several files for one exercise: {names}; {advice}")
     if problems:
         return _with_problem(candidates, "; ".join(dict.fromkeys(problems)))
     return candidates[0]

@@ -61,6 +61,16 @@ def test_39_a_zip_a_folder_and_a_python_file_are_read(tmp_path, small_exercise):
         assert (answer.problem, "".join(answer.cells)) == ("", GOOD)
 
 
+def test_a_whole_class_in_one_folder_is_told_from_a_student_with_two_files(
+    tmp_path, small_exercise
+):
+    for number in range(7):
+        write(tmp_path / "export" / f"submission_{number}" / "a.ipynb", notebook(GOOD, f"{number}"))
+    problem = answer_of(tmp_path / "export", small_exercise).problem
+    assert "submission_3/a.ipynb and 3 more; leave one, or if each is another student's" in problem
+    assert "submission_4" not in problem
+
+
 RENAMED = ["ex04.ipynb의 사본", "ex04.ipynb.txt", "ex04.json", "ex04"]
 
 
