@@ -1,15 +1,13 @@
-"""Whose name is whose, and who handed in nothing, by the instructor's list."""
+"""Who handed in nothing, and who is not on it, by the instructor's list."""
 
 import csv
 import io
-import re
-import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
 from course_lib.grading.exercise import Exercise
-from course_lib.grading.exports.roster import letters
 from course_lib.grading.record import Entry
+from course_lib.grading.spellings import keys_of, spellings
 
 SEPARATORS = ",;\t"
 TABLES = (".csv", ".tsv")
@@ -36,31 +34,19 @@ def missing(path: Path | None, entries: list[Entry], exercises: list[Exercise]) 
 def unlisted(path: Path, entries: list[Entry]) -> list[str]:
     """Who handed in and is not on the list, or stands there in a spelling that does not tell."""
     listed = set().union(*(spellings(student) for student in students(path)))
-    return sorted({entry.student for entry in entries if not _keys_of(entry.student) & listed})
+    return sorted({entry.student for entry in entries if not keys_of(entry.student) & listed})
 
 
 def who_handed_in(entries: Iterable[Entry]) -> set[tuple[str, str]]:
     """The keys of everybody's submissions, each with its exercise."""
     return {
-        (key, e.exercise) for e in entries if e.sha256 is not None for key in _keys_of(e.student)
+        (key, e.exercise) for e in entries if e.sha256 is not None for key in keys_of(e.student)
     }
 
 
 def is_among(student: str, exercise: str, handed_in: set[tuple[str, str]]) -> bool:
     """Whether a submission to the exercise may be that of a student of the list."""
     return any((spelling, exercise) in handed_in for spelling in spellings(student))
-
-
-def spellings(student: str) -> set[str]:
-    """How the student's submission may be named: “Doe, Jane” or “Jane Doe” is Canvas's doejane."""
-    *first, last = key_of(student).split() or [""]
-    return _keys_of(student) | {letters(key_of(student)), letters(" ".join([last, *first]))}
-
-
-def _keys_of(student: str) -> set[str]:
-    """The name, and for “Doe, Jane” the name as it is spoken."""
-    last, _, first = (key := key_of(student)).partition(",")
-    return {key, f"{first} {last}".strip()}
 
 
 def students(path: Path) -> list[str]:
@@ -93,13 +79,3 @@ def _column(text: str, path: Path) -> list[str] | None:
         if len(columns) > 1 and path.suffix.lower() in TABLES:
             raise ValueError(f'{path.name} has no column "student"; it begins with {head.strip()}')
     return None
-
-
-def same(name: str) -> str:
-    """A form in which names that look alike are alike."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
-
-
-def key_of(student: str) -> str:
-    """A name without what a platform added, so that a list of names matches its files."""
-    return re.sub(r"_\d+$", "", same(student))

@@ -20,11 +20,11 @@ from typing import NamedTuple
 
 from course_lib.grading import timings
 from course_lib.grading.choosing import Answer, answers, lost
-from course_lib.grading.class_list import same
 from course_lib.grading.exercise import Exercise
 from course_lib.grading.grade import blank, grade, graded_with
 from course_lib.grading.limits import Limits
 from course_lib.grading.record import Entry, Results
+from course_lib.grading.spellings import same
 from course_lib.grading.submissions import Submission
 from course_lib.grading.worker_process import Sandbox
 

@@ -7,9 +7,10 @@ and in whatever order it is done.
 from collections.abc import Iterable
 from pathlib import Path
 
-from course_lib.grading.class_list import is_among, key_of, who_handed_in
+from course_lib.grading.class_list import is_among, who_handed_in
 from course_lib.grading.class_run import with_notes
 from course_lib.grading.record import Entry, Record, Results
+from course_lib.grading.spellings import key_of
 
 Key = tuple[str, str]  # an exercise and the SHA-256 of a submission
 

@@ -113,6 +113,7 @@ def _may_hold_code(path: Path) -> bool:
     return any(
         file.suffix.strip().lower() in (".zip", *CODE) or any(_renamed_notebooks(file, file.name))
         for file in files
+        if file.is_file()  # a pipe would be waited for
     )
 
 

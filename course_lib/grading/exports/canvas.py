@@ -12,7 +12,8 @@ from pathlib import Path
 from course_lib.grading.exports import table
 from course_lib.grading.exports.lines import Line, is_named, only_exercise
 from course_lib.grading.exports.points import decimal
-from course_lib.grading.exports.roster import letters, matched
+from course_lib.grading.exports.roster import matched
+from course_lib.grading.spellings import letters
 
 NEEDED = ("Student", "ID")
 WHO = ("Student", "ID", "SIS User ID", "SIS Login ID", "Integration ID", "Root Account", "Section")

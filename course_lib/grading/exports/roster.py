@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass, field
 
-from course_lib.grading.class_list import same
 from course_lib.grading.exports.lines import Line
+from course_lib.grading.spellings import same
 
 # `grade run` calls a student of Canvas doejane_12345 and one of Moodle 홍길동_1234567.
 WITH_NUMBER = re.compile(r"(?P<name>.+)_(?P<number>\d+)")
@@ -42,11 +42,6 @@ def matched(lines: list[Line], keys_of_rows: dict[int, list[str]]) -> Matches:
             files = ", ".join(line.entry.file for line in candidates)
             found.problems.append(f"{candidates[0].entry.student} has {len(candidates)}: {files}")
     return found
-
-
-def letters(text: str) -> str:
-    """The letters and digits of a name alone: Canvas names files doejane, for “Doe, Jane”."""
-    return "".join(sign for sign in same(text) if sign.isalnum())
 
 
 def _rows_of(keys_of_rows: dict[int, list[str]]) -> dict[str, set[int]]:

@@ -481,3 +481,11 @@ def test_a_long_cell_among_many_is_graded(tmp_path, small_exercise, graded):
     cells = [GOOD, f"image = '{'A' * 2_000_000}'", *["x = 1"] * 200]
     answer = answer_of(write(tmp_path / "kim.ipynb", notebook(*cells)), small_exercise)
     assert graded(*answer.cells).points == ALL
+
+
+def test_a_pipe_beside_a_numbered_students_notebook_is_not_waited_for(tmp_path, small_exercise):
+    folder = tmp_path / "김_1234567_assignsubmission_file_"
+    write(folder / "work.ipynb", DONE)
+    os.mkfifo(folder / "a")
+    (found,) = submissions(tmp_path)
+    assert answers(found, [small_exercise])[0].cells == [GOOD]
