@@ -100,6 +100,7 @@ def _wrapped(binds: dict[str, str], closed: list[str]) -> list[str]:
                 options += ["--tmpfs", str(folder / own), "--remount-ro", str(folder / own)]
     options += ["--proc", "/proc", "--dev", "/dev"]
     options += ["--dev-bind", os.devnull, "/dev/zero"]  # whose memory no process shows
+    options += ["--tmpfs", "/dev/pts", "--remount-ro", "/dev/pts"]  # a worker would own terminals
     options += ["--size", str(SHARED), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     options += ["--size", str(TEMPORARY), "--tmpfs", "/tmp", "--remount-ro", "/"]
     options += ["--chdir", "/tmp", "--clearenv"]

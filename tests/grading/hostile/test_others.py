@@ -19,14 +19,15 @@ from tests.grading.hostile.files import notebook, write
 from tests.grading.hostile.kinds import ALL, GOOD
 
 CALLS = """
-import ctypes, mmap, os, socket
+import ctypes, fcntl, mmap, os, socket
 libc = ctypes.CDLL(None, use_errno=True)
 def refused(result):
     if result == -1:
         raise OSError(ctypes.get_errno(), "refused")
     return result
 """
-MEMORY_SECRET, PIPE = 447, "reads, writes = os.pipe()"
+MEMORY_SECRET, LANDLOCK, OPEN_FILE_LOCK = 447, 444, 37
+PIPE, SHARED_FILE = "reads, writes = os.pipe()", "file = os.open(os.__file__, os.O_RDONLY)"
 
 
 def student_of(sandbox, *cells):
@@ -43,13 +44,40 @@ def student_of(sandbox, *cells):
         ("socket.socketpair()", "PermissionError"),
         (f"refused(libc.syscall({MEMORY_SECRET}, 0))", "PermissionError"),
         (f"{PIPE}; refused(libc.vmsplice(writes, None, 0, 0))", "PermissionError"),
+        (f"refused(libc.syscall({LANDLOCK}, None, 0, 1))", "PermissionError"),
+        ("os.openpty()", "Error"),
+        (f"{SHARED_FILE}; fcntl.flock(file, fcntl.LOCK_EX)", "PermissionError"),
+        (f"{SHARED_FILE}; fcntl.lockf(file, fcntl.LOCK_SH, 1, 271828)", "PermissionError"),
+        (f"{SHARED_FILE}; fcntl.fcntl(file, {OPEN_FILE_LOCK}, bytes(32))", "PermissionError"),
+        ("refused(libc.inotify_init())", "PermissionError"),
+        ("refused(libc.inotify_init1(0))", "PermissionError"),
+        ("refused(libc.fanotify_init(0x200, 0))", "PermissionError"),
         ("os.sched_setaffinity(0, range(os.cpu_count()))", "PermissionError"),
     ],
 )
-def test_11_no_memory_out_of_sight_and_no_processor_of_others_can_be_had(sandbox, body, error):
+def test_11_no_memory_out_of_sight_and_nothing_of_others_can_be_had(sandbox, body, error):
     raised = pytest.raises(CheckFailed, match=f"`take` raised .*{error}")
     with closing(student_of(sandbox, f"def take(): {body}")) as student, raised:
         student.take()
+
+
+@in_both_tiers
+def test_nothing_can_be_left_on_a_device_for_the_next_submission_to_read(sandbox):
+    cell = """
+def changed():
+    found = ["nothing"]
+    for folder, _, names in os.walk("/dev"):
+        for path in [folder, *(os.path.join(folder, name) for name in names)]:
+            for change in (os.utime, lambda p: os.utime(p, ns=(2, 3)), lambda p: os.chmod(p, 0o604)):
+                try:
+                    change(path)
+                    found += [path] if not path.startswith("/dev/shm") else []
+                except OSError:
+                    pass
+    return found
+"""
+    with closing(student_of(sandbox, cell)) as student:
+        assert student.changed().tolist() == ["nothing"]
 
 
 @in_both_tiers
