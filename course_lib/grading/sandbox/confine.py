@@ -42,8 +42,8 @@ REFUSED = {
     "x86_64": (0xC000003E, (*X86_64, *RECENT)),
     "aarch64": (0xC00000B7, (*AARCH64, *RECENT)),
 }
-# These do nothing and say that they did, since times stay on a device for others to read: utimensat,
-# and on x86_64 utime, utimes and futimesat.
+# These do nothing and say that they did, since times stay on a device for others to read:
+# utimensat, and on x86_64 utime, utimes and futimesat.
 IGNORED = {"x86_64": (280, 132, 235, 261), "aarch64": (88,)}
 # These are refused with certain arguments alone: mmap of memory that processes share, which none of
 # them shows once nobody has touched it, and the locks of fcntl. Where the argument stands, which of
