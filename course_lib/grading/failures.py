@@ -75,8 +75,7 @@ class Mismatch(CheckFailed):
 class Crashed(CheckFailed):
     """The learner's function raised an exception."""
 
-    def __init__(self, function: Callable, error: BaseException) -> None:
-        name = getattr(function, "__name__", type(function).__name__)
+    def __init__(self, name: str, function: Callable, error: BaseException) -> None:
         said = described(error)
         line = _line(function, error)
         if line:

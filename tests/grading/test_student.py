@@ -37,6 +37,20 @@ def test_a_tensor_that_requires_gradients_is_a_result():  # I35
     np.testing.assert_array_equal(call(source), 2 * FOUR)
 
 
+TIED = ("torch.tensor(x, requires_grad=True)", "torch.tensor(x + 0j).conj().imag")
+
+
+@pytest.mark.parametrize("tied", TIED)
+def test_tensors_in_lists_and_views_that_pytorch_computes_late_are_results(tied):
+    source = "import torch\ndef f(x):\n  t = {}\n  return {}"
+    expected = call(source.format(tied, "t"))
+    for result, many in (("[t, t]", [expected] * 2), ("[[u for u in t], (*t,)]", [expected] * 2)):
+        np.testing.assert_array_equal(call(source.format(tied, result)), many, strict=True)
+    one, two = call(source.format(tied, "[t[:1], t]"))  # of different lengths
+    np.testing.assert_array_equal(one, expected[:1], strict=True)
+    np.testing.assert_array_equal(two, expected, strict=True)
+
+
 def test_a_missing_function_is_named_with_the_closest_name():
     fails("There is no function called `softmax`.", "", name="softmax")
     fails("Is it the one called `soft_max`?", "def soft_max(x): return x", name="softmax")
@@ -51,8 +65,16 @@ def test_a_stub_an_exception_and_an_exit_have_their_own_sentences():
     fails("`f` is not written yet.", "def f(x): raise NotImplementedError")
     fails("`f` raised ZeroDivisionError: division by zero (line 3", "def f(x):\n  y = 0\n  1 / y")
     fails("`f` raised SystemExit", "def f(x): raise SystemExit")
+    fails("`f` raised ZeroDivisionError: division by zero", "f = lambda x: 1 / 0")
     fails("`f` raised TypeError", "def f(): return 1")
     fails("`f` returned nothing. Is a `return` missing?", "def f(x): x + 1")
+
+
+def test_an_object_that_can_be_called_fails_in_the_same_sentences():
+    source = "class C:\n  def __call__(self, x): {}\nf = C()"
+    fails("`f` is not written yet.", source.format("raise NotImplementedError"))
+    fails("`f` is not written yet.", "import torch\nf = torch.nn.Module()")
+    fails("`f` raised ZeroDivisionError: division by zero", source.format("1 / 0"))
 
 
 @pytest.mark.parametrize(
@@ -62,10 +84,29 @@ def test_a_stub_an_exception_and_an_exit_have_their_own_sentences():
         (torch.arange(4.0), "x.mul_(2); return x"),
         ([1, 2, 3], "x.append(4); return 1"),
         ((np.ones(2), [np.ones(2)]), "x[1][0][0] = 7; return 1"),
+        ([3, 1, 2], "x.sort(); return 1"),
+        ([["a", "b"]], "x[0][1] = 'c'; return 1"),
+        ([[1, 2], 3], "x[1] = x[0]; return 1"),
+        ([3, [1, 2]], "x[1] = x[0]; return 1"),
+        (np.array(["a", "b"]), "x[0] = 'c'; return 1"),
+        (np.arange(2) + 1j, "x[0] = 3; return 1"),
     ],
 )
 def test_changing_an_argument_in_place_is_noticed(argument, body):  # I35
     fails("changed its argument number 1 in place", f"def f(x): {body}", arguments=(argument,))
+
+
+@pytest.mark.parametrize(
+    "argument",
+    [
+        np.array(["a", "b"]),
+        np.array([1j, np.nan]),
+        [float("nan"), "a", None, True],
+        ["a", [np.array([np.nan, np.inf]), torch.ones(2)]],
+    ],
+)
+def test_an_argument_that_stays_as_it_was_is_not_called_changed(argument):
+    assert call("def f(x): return 1", arguments=(argument,)) == 1
 
 
 def test_warnings_cost_nothing():
