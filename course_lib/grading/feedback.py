@@ -105,13 +105,24 @@ def case(outcome: Outcome, language: str = "en") -> list[str]:
 def show(value: Any, depth: int = 0) -> str:
     """A value short enough to read; a large array by its shape, as any in a tuple of tuples."""
     if isinstance(value, tuple):
-        value = "(" + ", ".join(show(entry, depth + 1) for entry in value) + ")"
+        value = _tuple(value, depth)
     if isinstance(value, np.ndarray) and value.size > (40 if depth < 2 else 4):
         return f"array of shape {value.shape}"
     if isinstance(value, np.ndarray) and value.ndim:
         value = np.array2string(value, precision=4, suppress_small=True, separator=", ")
     text = LISTS.repr(value) if isinstance(value, list) else str(value)
     return text if len(text) <= LONGEST else text[:LONGEST] + " …"
+
+
+def _tuple(value: tuple, depth: int) -> str:
+    """Its entries, as many as are shown: there can be hundreds of thousands."""
+    shown, length = [], 0
+    for entry in value:
+        shown.append(show(entry, depth + 1))
+        length += len(shown[-1]) + 2
+        if length > LONGEST:
+            break
+    return "(" + ", ".join(shown) + ")"
 
 
 def as_text(points: Fraction | int) -> str:

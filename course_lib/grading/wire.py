@@ -69,7 +69,8 @@ def send(descriptor: int, message: dict[str, Any], seconds: float = math.inf) ->
     """Write a message to a pipe; `TooLate` if the other side does not take it in time."""
     frame = memoryview(pack(message))
     pause = _Pause(time.monotonic() + seconds)
-    with selectors.DefaultSelector() as selector:
+    # Not epoll: one user's processes share a number of what they may watch with it.
+    with selectors.PollSelector() as selector:
         selector.register(descriptor, selectors.EVENT_WRITE)
         while frame:
             pause.until(selector)
@@ -89,7 +90,7 @@ def receive(
     `watch` is called every tenth of a second until it is; what it raises ends the wait.
     """
     pause = _Pause(time.monotonic() + seconds, watch)
-    with selectors.DefaultSelector() as selector:
+    with selectors.PollSelector() as selector:
         selector.register(descriptor, selectors.EVENT_READ)
         lengths = LENGTHS.unpack(_read(selector, descriptor, LENGTHS.size, pause))
         if not _fits(*lengths):
@@ -142,7 +143,7 @@ def _plain(value: Any, body: bytearray) -> Any:
     if not isinstance(value, np.ndarray | np.generic):
         raise NoData(type(value).__name__)
     value = np.asarray(value)
-    if value.dtype.kind == "U":
+    if value.dtype.kind in "TU":
         return {"text": value.ravel().tolist(), "shape": value.shape}
     if value.dtype.kind == "f" and value.dtype.itemsize > 8:  # such as np.longdouble
         value = value.astype("f8")

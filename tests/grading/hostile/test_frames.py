@@ -1,8 +1,10 @@
 """Frames that lie: early, late, huge, deep, slow, or no frames at all."""
 
+import errno
 import json
 import os
 import random
+import selectors
 import struct
 
 import numpy as np
@@ -123,6 +125,20 @@ def test_a_value_that_is_none_is_refused(header, body):
         wire.unpack(json.dumps(header).encode(), body)
 
 
+def test_frames_are_exchanged_also_when_other_submissions_have_taken_all_of_epoll(monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.ENOSPC, "a user may watch no more descriptors")
+
+    monkeypatch.setattr(selectors.DefaultSelector, "register", refuse)
+    source, target = os.pipe()
+    try:
+        wire.send(target, {"ready": 7}, 5)
+        assert wire.receive(source, 5) == {"ready": 7}
+    finally:
+        os.close(source)
+        os.close(target)
+
+
 def test_what_is_sent_arrives_with_its_types_and_shapes():
     message = {
         "array": np.arange(6, dtype="float32").reshape(2, 3),
@@ -138,3 +154,10 @@ def test_what_is_sent_arrives_with_its_types_and_shapes():
     for name in ("array", "empty", "one", "truth", "text"):
         np.testing.assert_array_equal(got[name], message[name], strict=True)
     assert got["list"] == message["list"]
+
+
+def test_text_of_any_length_is_sent_as_the_text_that_it_is():
+    words = np.array(["it", "그것"], dtype=np.dtypes.StringDType())
+    frame = wire.pack({"words": words})
+    got = wire.unpack(frame[wire.LENGTHS.size :], b"")["words"]
+    np.testing.assert_array_equal(got, np.array(["it", "그것"]), strict=True)

@@ -12,6 +12,7 @@ import pytest
 
 from course_lib.grading import wire
 from course_lib.grading.failures import steady
+from course_lib.grading.feedback import LONGEST, show
 from course_lib.grading.grade import grade
 from course_lib.grading.limits import Limits
 from course_lib.grading.sandboxed import SandboxedStudent
@@ -123,6 +124,22 @@ def test_half_characters_reach_every_file(graded, tmp_path):
     record = graded(GOOD, cell, "x = '\ud800'")
     assert record.points == OTHERS
     assert "failed with UnicodeEncodeError" in record.as_json()
+
+
+def test_of_a_tuple_with_countless_entries_no_more_is_laid_out_than_is_shown(monkeypatch):
+    laid_out = []
+    array2string = np.array2string
+    monkeypatch.setattr(
+        np, "array2string", lambda *a, **k: laid_out.append(1) or array2string(*a, **k)
+    )
+    many = (np.ones(3),) * 1000
+    for value in (many, (many,) * 1000):
+        laid_out.clear()
+        text = show(value)
+        assert text.startswith("(" * (value is not many) + "([1., 1., 1.], [1., 1., 1.], ")
+        assert (len(text), text[-2:]) == (LONGEST + 2, " …")
+        assert len(laid_out) < 100
+    assert show((np.ones(3), 2, ())) == "([1., 1., 1.], 2, ())"
 
 
 def test_loops_that_are_right_and_slow_are_in_time(sandbox):  # I47
