@@ -34,9 +34,9 @@ SIGNALS_AND_ABSTRACT_SOCKETS = 3
 # beside it, flock, inotify_init1, fanotify_init and on x86_64 inotify_init; and sched_setaffinity,
 # by which a worker would get at the processors of others.
 RECENT = (425, 438, 440, 444, 447)
-X86_64 = (41, 101, 310, 311, 272, 29, 64, 68, 240, 248, 249, 250, 103, 298)
+X86_64: tuple[int, ...] = (41, 101, 310, 311, 272, 29, 64, 68, 240, 248, 249, 250, 103, 298)
 X86_64 += (312, 321, 323, 319, 53, 278, 206, 73, 294, 300, 253, 203)
-AARCH64 = (198, 117, 270, 271, 97, 194, 190, 186, 180, 217, 218, 219, 116, 241)
+AARCH64: tuple[int, ...] = (198, 117, 270, 271, 97, 194, 190, 186, 180, 217, 218, 219, 116, 241)
 AARCH64 += (272, 280, 282, 279, 199, 75, 0, 32, 26, 262, 122)
 REFUSED = {
     "x86_64": (0xC000003E, (*X86_64, *RECENT)),
