@@ -66,6 +66,7 @@ def _begin(judge: socket.socket, streams: list[int]) -> None:
 def _first_process(judge: socket.socket, streams: list[int]) -> None:
     """Close the namespaces, have the worker run in them, and end with it, which ends all others."""
     judge.close()
+    os.setsid()  # a signal to the whole group, and its priority, would reach the server too
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)

@@ -1,5 +1,6 @@
 """Workers that are forked off one process: what they have in common, and what they have not."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -78,6 +79,21 @@ def status():
 """
     with closing(a_student(sandbox, cell)) as student:
         assert student.status().tolist() == [0, 0, 0, 0, 0, 1, 2]
+
+
+def test_a_worker_is_of_no_group_with_the_server_nor_slows_it_down(sandbox):
+    cell = """
+import os
+def be_slow():
+    os.setpriority(os.PRIO_PGRP, 0, 19)
+    return os.getpriority(os.PRIO_PROCESS, 0)
+"""
+    with closing(a_student(sandbox, cell)) as student:
+        assert student.be_slow() == 19
+    server = forked._server(tuple(sandbox.command(forked.SERVER, [])), ())
+    pids = processes.descendants(server._process.pid)
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in pids} == {own}
 
 
 @in_both_tiers
