@@ -105,6 +105,8 @@ def _run_cells(job: dict[str, Any], replies: int) -> dict[str, Any]:
         failed += [(number, error)] if error else []
         _end_copies(own)
     _end_others(job)
+    for timer in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF):
+        signal.setitimer(timer, 0)  # an alarm left on would end this process between checks
     wire.send(replies, {"ready": job["nonce"], "failed": failed})
     return vars(module)
 

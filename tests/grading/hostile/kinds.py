@@ -113,6 +113,13 @@ time.sleep(30)
         ),
         ALL,
     ),
+    "18 an alarm that a cell leaves on": Kind(
+        (
+            "import signal, time\nsignal.setitimer(signal.ITIMER_REAL, 0.2, 0.2)\n"
+            "def double(x): time.sleep(0.5); return 2 * x",
+        ),
+        ALL,
+    ),
     "19 200 MB on both streams": doubles(
         """
 import sys
