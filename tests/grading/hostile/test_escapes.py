@@ -53,7 +53,10 @@ def double(x):
     assert [pid for pid in started if processes.is_alive(pid)] == []
 
 
-def test_a_worker_ends_at_once_also_where_no_namespace_ends_its_children(small_exercise):
+def test_a_worker_ends_at_once_also_where_no_namespace_ends_its_children(
+    small_exercise, monkeypatch
+):
+    monkeypatch.setattr(ending, "SECONDS", 60)
     with sandboxes("none", [small_exercise]) as by_name:
         student = SandboxedStudent([GOOD], {}, by_name[small_exercise.name], LIMITS, lambda _: 5)
         with closing(student):

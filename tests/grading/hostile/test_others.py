@@ -189,14 +189,24 @@ def three_processes(server):
 @pytest.mark.parametrize(
     "cells", [("def wait():\n    import time; time.sleep(5)",), ("import time; time.sleep(2.5)",)]
 )
-def test_who_was_at_work_when_the_server_was_lost_is_not_blamed(sandbox, graded, place, cells):
+def test_who_was_at_work_when_the_server_was_lost_is_not_blamed(
+    sandbox, graded, place, cells, monkeypatch
+):
     sandbox.stop(sandbox.start([]))  # so that there is a server
     server = forked._server(tuple(sandbox.command(forked.SERVER, [])), ())
     pid = three_processes(server)[place]
-    student = student_of(sandbox, *cells)
-    threading.Timer(0.5, lambda: os.kill(pid, signal.SIGKILL)).start()
-    with closing(student), pytest.raises(InfraError, match="forked off was lost"):
+    start = sandbox.start
+
+    def start_and_lose(cells):
+        worker = start(cells)
+        threading.Timer(0.5, lambda: os.kill(pid, signal.SIGKILL)).start()
+        return worker
+
+    monkeypatch.setattr(sandbox, "start", start_and_lose)
+    raised = pytest.raises(InfraError, match="forked off was lost")
+    with closing(student_of(sandbox, *cells)) as student, raised:
         student.wait()
+    monkeypatch.undo()
     assert graded(GOOD).points == ALL
 
 
