@@ -12,6 +12,7 @@ SETTINGS = {
     "PYTHONHASHSEED": "0",
     "PYTHONDONTWRITEBYTECODE": "1",
     "OMP_NUM_THREADS": "1",
+    "OMP_THREAD_LIMIT": "1",  # more, if a cell had them, would be waited for in vain in a fork
     "OPENBLAS_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
     "MPLBACKEND": "Agg",

@@ -13,7 +13,7 @@ from course_lib.grading import processes
 from course_lib.grading.failures import InfraError
 from course_lib.grading.sandbox import forked
 from course_lib.grading.sandbox.forked import ForkServer
-from tests.grading.hostile.conftest import a_student, in_both_tiers
+from tests.grading.hostile.conftest import LIMITS, a_student, in_both_tiers
 from tests.grading.hostile.kinds import ALL, GOOD, OTHERS
 
 LOADED = "import sys\nloaded = 'tor' + 'ch' in sys.modules\ndef is_loaded(): return loaded"
@@ -125,6 +125,19 @@ def double(x): return first + random.random() + np.random.random()
     seeded = {graded(GOOD, "import random; random.seed(7)", cell).as_json() for _ in range(2)}
     assert len(seeded) == 1
     assert seeded != records
+
+
+@in_both_tiers
+def test_threads_that_a_cell_asked_for_are_not_waited_for_by_the_checks(sandbox):
+    cell = """
+import torch
+torch.set_num_threads(4)
+def many(): return torch.exp(torch.zeros(10**6)).sum()
+many()
+"""
+    unhurried = LIMITS._replace(call_seconds=30, cell_seconds=60)
+    with closing(a_student(sandbox, cell, limits=unhurried)) as student:
+        assert student.many() == 10**6
 
 
 def test_a_server_that_was_lost_is_replaced(sandbox, graded):
