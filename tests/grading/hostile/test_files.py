@@ -484,8 +484,7 @@ def test_a_long_cell_among_many_is_graded(tmp_path, small_exercise, graded):
 
 
 def test_a_pipe_beside_a_numbered_students_notebook_is_not_waited_for(tmp_path, small_exercise):
-    folder = tmp_path / "김_1234567_assignsubmission_file_"
-    write(folder / "work.ipynb", DONE)
-    os.mkfifo(folder / "a")
+    os.mkfifo(tmp_path / "doejane_12345_67891_report")
+    write(tmp_path / "doejane_12345_67890_ex04.ipynb", DONE)
     (found,) = submissions(tmp_path)
     assert answers(found, [small_exercise])[0].cells == [GOOD]
