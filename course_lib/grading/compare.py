@@ -9,13 +9,15 @@ from course_lib.messages import Text
 
 # Wide enough for float32, for loops and einsum; narrow enough to tell √d_k from √d_model.
 RTOL, ATOL = 1e-4, 1e-6
+ONE = "Expected one result, got {m}."
 NO_NUMBERS = "Expected numbers, got an array of {kind}."
 
 
 def expect(got: Any, expected: Any, *, rtol: float = RTOL, atol: float = ATOL) -> None:
     """Fail, in words, unless `got` has the shape and the values of `expected`.
 
-    Lists, tensors, float32 and float64 are all right. A tuple is compared entry by entry.
+    Lists, tensors, float32 and float64 are all right. Where a tuple is expected, a list will do,
+    and it is compared entry by entry.
     """
     reason = difference(got, expected, rtol=rtol, atol=atol)
     if reason:
@@ -25,22 +27,28 @@ def expect(got: Any, expected: Any, *, rtol: float = RTOL, atol: float = ATOL) -
 def difference(got: Any, expected: Any, *, rtol: float = RTOL, atol: float = ATOL) -> Text | None:
     """How `got` differs from `expected`, in a sentence; None where it does not."""
     if isinstance(expected, tuple):
-        if not isinstance(got, tuple) or len(got) != len(expected):
-            return Text("Expected {n} results, got {m}.", n=len(expected), m=_how_many(got))
-        for place, (one, other) in enumerate(zip(got, expected, strict=True), start=1):
+        results = _results(got, len(expected))
+        if len(results) != len(expected):
+            return Text("Expected {n} results, got {m}.", n=len(expected), m=len(results))
+        for place, (one, other) in enumerate(zip(results, expected, strict=True), start=1):
             reason = difference(one, other, rtol=rtol, atol=atol)
             if reason:
                 return Text("Result {place}: {reason}", place=place, reason=reason)
         return None
+    several = len(got) if isinstance(got, tuple) else 1
     try:
         got = np.asarray(got)
     except ValueError:
+        if several > 1:
+            return Text(ONE, m=several)
         return Text("Expected an array of numbers, got lists of different lengths.")
     expected = np.asarray(expected)
     if got.dtype.kind not in "biuf":
         kinds = ", ".join(sorted({type(entry).__name__ for entry in got.ravel().tolist()}))
         said = "Expected numbers, got {kind}." if got.ndim == 0 else NO_NUMBERS
         return Text(said, kind=kinds or str(got.dtype))
+    if several > 1 and got.ndim > expected.ndim:
+        return Text(ONE, m=several)
     if got.shape != expected.shape:
         return Text("Expected the shape {one}, got {other}.", one=expected.shape, other=got.shape)
     if np.isnan(got).any() and not np.isnan(expected).any():
@@ -50,5 +58,8 @@ def difference(got: Any, expected: Any, *, rtol: float = RTOL, atol: float = ATO
     return None
 
 
-def _how_many(got: Any) -> int:
-    return len(got) if isinstance(got, tuple) else 1
+def _results(got: Any, wanted: int) -> tuple:
+    """The results that a function returned; a list of so many arrays may have become one array."""
+    if isinstance(got, tuple | list):
+        return tuple(got)
+    return tuple(got) if np.ndim(got) and len(got) == wanted else (got,)

@@ -1,10 +1,10 @@
 """Library functions that would be the answer to a task, closed while the learner's code runs."""
 
-import importlib
+import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from types import CodeType
+from types import CodeType, ModuleType
 from typing import Any
 
 from course_lib.grading.failures import SHORTCUT, CheckFailed
@@ -14,23 +14,34 @@ OWN = "course_lib"
 
 @contextmanager
 def closed(names: list[str], function: Callable, namespace: Mapping[str, Any]) -> Iterator[None]:
-    """Refuse, in words, the functions that `names` spells out, such as "numpy.linalg.norm".
+    """Refuse, in words, what `names` spells out, such as "numpy.linalg.norm", "torch.Tensor.dot".
 
     They are refused whether they are called through their module or were imported by name before.
     """
     with ExitStack() as stack:
         for path in names:
-            module_name, _, attribute = path.rpartition(".")
-            if not _is_loaded(module_name):
+            owner_name, _, attribute = path.rpartition(".")
+            if not _is_loaded(owner_name):
                 continue
             try:
-                module = importlib.import_module(module_name)
+                owner = pkgutil.resolve_name(owner_name)
             except ModuleNotFoundError:  # PyTorch is not installed, and nor is what needs it
                 continue
-            _refuse_imported(getattr(module, attribute), path, function, namespace)
-            stack.callback(setattr, module, attribute, getattr(module, attribute))
-            setattr(module, attribute, _refusal(path))
+            shortcut = getattr(owner, attribute)
+            _refuse_imported(shortcut, path, function, namespace)
+            for holder in (owner, *_other_holders(path, shortcut)):
+                stack.callback(setattr, holder, attribute, shortcut)
+                setattr(holder, attribute, _refusal(path))
         yield
+
+
+def _other_holders(path: str, shortcut: Any) -> list[ModuleType]:
+    """The modules of the course that have one of its functions under the same name."""
+    package, attribute = path.split(".")[0], path.rpartition(".")[2]
+    if package != OWN:
+        return []
+    own = [module for name, module in sys.modules.items() if name.startswith(f"{OWN}.")]
+    return [module for module in own if vars(module).get(attribute) is shortcut]
 
 
 def _is_loaded(module_name: str) -> bool:

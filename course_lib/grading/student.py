@@ -24,9 +24,9 @@ class Call(NamedTuple):
 class Student:
     """`student.softmax(x)` calls the learner's `softmax`; the last definition of a name counts.
 
-    Arguments are compared with copies after the call, warnings cost nothing, and every way to fail
-    has its own sentence. `shortcuts` maps a function to the library calls that would be its answer;
-    they are closed for the other functions of the exercise as well.
+    It is given copies of the arguments, which have to be unchanged after the call; warnings cost
+    nothing, and every way to fail has its own sentence. `shortcuts` maps a function to the library
+    calls that would be its answer; they are closed for the other functions of the exercise as well.
     """
 
     def __init__(
@@ -37,9 +37,9 @@ class Student:
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         def call(*arguments):
-            before = copy.deepcopy(arguments)
-            result = self.answer(name, arguments)
-            for place, (now, then) in enumerate(zip(arguments, before, strict=True), start=1):
+            given, before = copy.deepcopy(arguments), copy.deepcopy(arguments)
+            result = self.answer(name, given)
+            for place, (now, then) in enumerate(zip(given, before, strict=True), start=1):
                 if _changed(now, then):
                     raise CheckFailed(failures.CHANGED, name=name, place=place)
             if result is None:

@@ -48,6 +48,21 @@ def test_tuples_are_compared_entry_by_entry():
     assert difference((ROW,), (ROW, 1)) == "Expected 2 results, got 1."
 
 
+def test_a_list_of_results_is_as_good_as_a_tuple():
+    wide = np.ones((3, 2))
+    assert difference([ROW, wide], (ROW, wide)) is None
+    assert difference(np.stack([ROW, 2 * ROW]), (ROW, 2 * ROW)) is None
+    assert difference([ROW, ROW], (ROW, 2 * ROW)) == "Result 2: The values differ."
+    assert difference([ROW, wide, wide], (ROW, wide)) == "Expected 2 results, got 3."
+
+
+def test_results_too_many_are_counted():
+    assert difference((ROW, np.ones((3, 2))), ROW) == "Expected one result, got 2."
+    assert difference((ROW, ROW), ROW) == "Expected one result, got 2."
+    assert difference((ROW,), ROW) == "Expected the shape (3,), got (1, 3)."
+    assert difference((1.0, 2.0), ROW) == "Expected the shape (3,), got (2,)."
+
+
 def test_the_root_of_the_wrong_width_is_a_difference():  # I27
     scores = np.linspace(-1, 1, 7)
     assert difference(scores / np.sqrt(11), scores / np.sqrt(12)) == "The values differ."

@@ -83,6 +83,7 @@ def test_an_object_that_can_be_called_fails_in_the_same_sentences():
         (np.arange(4.0), "x -= x.max(); return x"),
         (torch.arange(4.0), "x.mul_(2); return x"),
         ([1, 2, 3], "x.append(4); return 1"),
+        (["a", "b"], "x[1] = 'c'; return 1"),
         ((np.ones(2), [np.ones(2)]), "x[1][0][0] = 7; return 1"),
         ([3, 1, 2], "x.sort(); return 1"),
         ([["a", "b"]], "x[0][1] = 'c'; return 1"),
@@ -107,6 +108,14 @@ def test_changing_an_argument_in_place_is_noticed(argument, body):  # I35
 )
 def test_an_argument_that_stays_as_it_was_is_not_called_changed(argument):
     assert call("def f(x): return 1", arguments=(argument,)) == 1
+
+
+def test_what_a_function_does_to_its_argument_does_not_outlast_the_call():
+    words, row = ["<unk>", "cat"], np.arange(3.0)
+    source = "def f(words, row): words.append('dog'); row[0] = 7; return 1"
+    fails("changed its argument number 1 in place", source, arguments=(words, row))
+    assert words == ["<unk>", "cat"]
+    np.testing.assert_array_equal(row, np.arange(3.0))
 
 
 def test_warnings_cost_nothing():
@@ -140,6 +149,25 @@ def test_a_library_call_that_would_be_the_answer_is_refused_in_words(source):
     fails(
         "`numpy.linalg.norm` is what this exercise asks you to write.", source, shortcuts=SHORTCUTS
     )
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import course_lib.reference.softmax as s\ndef f(x): return s.softmax(x)",
+        "from course_lib.reference import attention\ndef f(x): return attention.softmax(x)",
+        "def f(x):\n  from course_lib.reference.attention import softmax\n  return softmax(x)",
+    ],
+)
+def test_a_function_of_the_course_is_refused_from_whichever_module(source):
+    path = "course_lib.reference.softmax"
+    fails(f"`{path}` is what this exercise asks", source, shortcuts={"f": [path]})
+
+
+def test_a_method_can_be_refused():
+    source = "import torch\ndef f(x): return torch.nn.functional.softmax(torch.tensor(x), -1)"
+    fails("`torch.Tensor.softmax` is what", source, shortcuts={"f": ["torch.Tensor.softmax"]})
+    assert call(source).sum() == pytest.approx(1)
 
 
 def test_shortcuts_are_closed_for_every_task_of_the_exercise_and_during_the_call_only():
