@@ -111,6 +111,16 @@ def embed_unknown_words_as_zeros(tokens, vocabulary, table):
     return known * table[_rows(tokens, vocabulary)]
 
 
+@misconception(
+    "embed",
+    caught_by="test_an_unknown_word_takes_row_zero",
+    says="This looks like rows cut off to whole numbers, as by an array made with dtype=int. A"
+    " row keeps the numbers that stand in the table.",
+)
+def embed_as_whole_numbers(tokens, vocabulary, table):
+    return table.astype(int)[_rows(tokens, vocabulary)]
+
+
 @right_variant("embed")
 def embed_by_one_hot_product(tokens, vocabulary, table):
     rows = {word: row for row, word in enumerate(vocabulary)}
@@ -190,6 +200,26 @@ def dot_over_the_first_axis(a, b):
 )
 def dot_of_all_pairs(a, b):
     return a @ np.swapaxes(b, -1, -2) if b.ndim > 1 else a @ b
+
+
+@misconception(
+    "dot",
+    caught_by="test_the_dot_product_of_dog_and_cat",
+    says="This looks like a sum with keepdims=True, which leaves an axis of size 1. A dot "
+    "product is one number for each pair of vectors.",
+)
+def dot_with_an_axis_left_over(a, b):
+    return (a * b).sum(axis=-1, keepdims=True)
+
+
+@misconception(
+    "dot",
+    caught_by="test_each_row_with_its_partner",
+    says="This looks like np.inner, which takes every row of one stack with every row of the "
+    "other. Here each row meets its partner alone.",
+)
+def dot_by_inner(a, b):
+    return np.inner(a, b)
 
 
 @right_variant("dot")
@@ -369,6 +399,19 @@ def cosine_with_a_rule_for_zeros(a, b):
     return np.clip(np.where(lengths == 0, 0, quotient), -1, 1)
 
 
+@misconception(
+    "cosine",
+    caught_by="test_very_long_and_very_short_vectors",
+    says="This looks like the formula with np.nan_to_num afterwards. That mends 0 / 0, but the"
+    " square of 1e200 is still too large for a float and that of 1e-200 too small: divide"
+    " each vector by its largest entry first.",
+)
+def cosine_mended_afterwards(a, b):
+    _same_width(a, b)
+    lengths = np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1)
+    return np.clip(np.nan_to_num((a * b).sum(axis=-1) / lengths), -1, 1)
+
+
 @right_variant("cosine")
 def cosine_by_nan_to_num(a, b):
     _same_width(a, b)
@@ -489,6 +532,27 @@ def nearest_with_ties_turned_round(query, table, k):
 )
 def nearest_with_nan_first(query, table, k):
     return np.argsort(_textbook(table, query), kind="stable")[::-1][:k]
+
+
+@misconception(
+    "nearest",
+    caught_by="test_a_row_of_zeros_comes_last",
+    says="This looks like −1 for the row of zeros. A row that points the opposite way has the "
+    "cosine −1 too, and the two of them tie: put a number there that no cosine can have.",
+)
+def nearest_with_minus_one_for_zeros(query, table, k):
+    closeness = np.maximum(_closeness(query, table), -1)
+    return np.argsort(-closeness, kind="stable")[:k]
+
+
+@misconception(
+    "nearest",
+    caught_by="test_the_neighbours_of_the_dog",
+    says="This looks like row numbers that are counted from 1. The first row of a table is "
+    "number 0.",
+)
+def nearest_counting_from_one(query, table, k):
+    return np.argsort(-_closeness(query, table), kind="stable")[:k] + 1
 
 
 @right_variant("nearest")

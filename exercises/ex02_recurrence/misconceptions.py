@@ -184,6 +184,28 @@ def states_with_a_first_step_of_its_own(x, W_x, W_h, b):
     return np.vstack([first, _states(x[1:], W_x, W_h, b, first).reshape(-1, len(b))])
 
 
+@misconception(
+    "rnn_states",
+    caught_by="test_the_reader_of_the_chapter",
+    says="This looks like one array written into the list again and again: every row shows the"
+    " last state, since h[:] = … changes the array that the list already holds. Make a "
+    "new array at each step.",
+)
+def states_in_one_array(x, W_x, W_h, b):
+    return np.tile(_states(x, W_x, W_h, b)[-1], (len(x), 1))
+
+
+@misconception(
+    "rnn_states",
+    caught_by="test_the_reader_of_the_chapter",
+    says="This looks like two results, the states and the last of them, as nn.RNN returns. The"
+    " states alone are wanted; the last one is their last row.",
+)
+def states_and_the_last_again(x, W_x, W_h, b):
+    states = _states(x, W_x, W_h, b)
+    return states, states[-1]
+
+
 @right_variant("rnn_states")
 def states_filled_in(x, W_x, W_h, b):
     states = np.zeros((len(x) + 1, len(b)))
@@ -310,6 +332,26 @@ def jacobian_as_a_sum(states, W_h, t):
 )
 def jacobian_of_one_step(states, W_h, t):
     return _product(_factors(states, W_h, t)[:1], len(W_h))
+
+
+@misconception(
+    "last_state_jacobian",
+    caught_by="test_one_step_back",
+    says="This looks like tanh taken of the state once more, 1 − tanh²(h). The state is what "
+    "tanh gave: its slope there is 1 − h².",
+)
+def jacobian_with_tanh_twice(states, W_h, t):
+    return _product(_factors(np.tanh(states), W_h, t), len(W_h))
+
+
+@misconception(
+    "last_state_jacobian",
+    caught_by="test_one_step_back",
+    says="This looks like one factor too few: the step that made the last state, number T − 1,"
+    " is missing. (A range leaves out its end.)",
+)
+def jacobian_with_one_factor_too_few(states, W_h, t):
+    return _product(_factors(states[:-1], W_h, t), len(W_h))
 
 
 @right_variant("last_state_jacobian")
@@ -439,6 +481,29 @@ def gradient_not_carried_back(states, W_h, grad_last):
     return states[:-1].T @ inside
 
 
+@misconception(
+    "gradient_of_W_h",
+    caught_by="test_the_gradient_over_two_words",
+    says="This looks like tanh taken of the states once more, 1 − tanh²(h). A state is what "
+    "tanh gave: its slope there is 1 − h².",
+)
+def gradient_with_tanh_twice(states, W_h, grad_last):
+    uses = _backwards(states, W_h, grad_last, W_h.T, lambda h: 1 - np.tanh(h) ** 2)
+    return sum(np.outer(before, inside) for before, inside in uses)
+
+
+@misconception(
+    "gradient_of_W_h",
+    caught_by="test_the_gradient_over_two_words",
+    says="This looks like one turn too many: for t = 0 Python reads states[−1], the last "
+    "state, as the one before the first word. That one was zero, and needs no turn.",
+)
+def gradient_with_a_turn_too_many(states, W_h, grad_last):
+    around = np.concatenate([states[-1:], states])
+    uses = _backwards(around, W_h, grad_last, W_h.T, _slope)
+    return sum(np.outer(before, inside) for before, inside in uses)
+
+
 @right_variant("gradient_of_W_h")
 def gradient_by_jacobians(states, W_h, grad_last):
     total = np.zeros(W_h.shape)
@@ -460,7 +525,7 @@ def gradient_as_one_product(states, W_h, grad_last):
 
 @misconception(
     "costs",
-    caught_by="test_the_costs_of_three_words",
+    caught_by="test_the_costs_of_seven_words",
     says="This looks like counting n steps for attention too. No output of attention needs another "
     "output: all of them can be computed at once.",
 )
@@ -470,7 +535,7 @@ def costs_with_attention_in_turn(n, d):
 
 @misconception(
     "costs",
-    caught_by="test_the_costs_of_three_words",
+    caught_by="test_the_costs_of_seven_words",
     says="This looks like n − 1 steps for the recurrent layer. The first word is a step as well.",
 )
 def costs_without_the_first_step(n, d):
@@ -479,7 +544,7 @@ def costs_without_the_first_step(n, d):
 
 @misconception(
     "costs",
-    caught_by="test_the_costs_of_three_words",
+    caught_by="test_the_costs_of_seven_words",
     says="This looks like attention without its three projections: 3 n d² operations come before "
     "the first score.",
 )
@@ -489,7 +554,7 @@ def costs_without_projections(n, d):
 
 @misconception(
     "costs",
-    caught_by="test_the_costs_of_three_words",
+    caught_by="test_the_costs_of_seven_words",
     says="This looks like the scores of attention without the mixing. Both are matrix products of "
     "n² d operations.",
 )
@@ -499,7 +564,7 @@ def costs_without_the_mix(n, d):
 
 @misconception(
     "costs",
-    caught_by="test_the_costs_of_three_words",
+    caught_by="test_the_costs_of_seven_words",
     says="This looks like one matrix for each recurrent step. There are two: the word passes "
     "through W_x and the state through W_h.",
 )
@@ -509,7 +574,7 @@ def costs_with_one_matrix(n, d):
 
 @misconception(
     "costs",
-    caught_by="test_the_costs_of_three_words",
+    caught_by="test_the_costs_of_seven_words",
     says="This looks like the operations for one word. All n words are to be counted.",
 )
 def costs_for_one_word(n, d):
@@ -518,7 +583,7 @@ def costs_for_one_word(n, d):
 
 @misconception(
     "costs",
-    caught_by="test_the_costs_of_three_words",
+    caught_by="test_the_costs_of_seven_words",
     says="This looks like multiplications and additions counted apart. Here a multiplication with "
     "its addition is one operation.",
 )
@@ -528,12 +593,32 @@ def costs_counted_apart(n, d):
 
 @misconception(
     "costs",
-    caught_by="test_the_costs_of_three_words",
+    caught_by="test_the_costs_of_seven_words",
     says="This looks like the two layers in the other order: the recurrent layer is the one that "
     "waits.",
 )
 def costs_exchanged(n, d):
     return 1, n, 3 * n * d**2 + 2 * n**2 * d, 2 * n * d**2
+
+
+@misconception(
+    "costs",
+    caught_by="test_the_costs_of_seven_words",
+    says="This looks like a fourth projection of attention, W_O. The layer that is counted "
+    "here has three, W_Q, W_K and W_V.",
+)
+def costs_with_a_fourth_projection(n, d):
+    return n, 1, 2 * n * d**2, 4 * n * d**2 + 2 * n**2 * d
+
+
+@misconception(
+    "costs",
+    caught_by="test_the_costs_of_seven_words",
+    says="This looks like three steps for attention: projections, scores, mixing. Their number"
+    " doesn't grow with the text, and here the whole layer counts as one.",
+)
+def costs_with_three_steps(n, d):
+    return n, 3, 2 * n * d**2, 3 * n * d**2 + 2 * n**2 * d
 
 
 @right_variant("costs")

@@ -80,9 +80,9 @@ def test_it_is_among_the_words_that_it_looks_at(student):
 
 @points("1/2", task="attention_weights")
 def test_weights_with_all_sizes_different(student, rng):
-    """Three words look at five, of width 7, with queries and keys of width 2."""
+    """Three words look at five, of width 7, with queries and keys of width 11."""
     looking, found = rng.normal(size=(3, 7)), rng.normal(size=(5, 7))
-    Q, K = matrices(rng, (7, 2), (7, 2))
+    Q, K = matrices(rng, (7, 11), (7, 11))
     expected = expected_weights(looking, found, Q, K)
     expect(student.attention_weights(looking, found, Q, K), expected)
 

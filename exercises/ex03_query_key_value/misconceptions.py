@@ -245,6 +245,46 @@ def weights_without_oneself(looking, found, W_Q, W_K):
     return _softmax(np.where(oneself, -np.inf, scores))
 
 
+@misconception(
+    "attention_weights",
+    caught_by="test_it_is_among_the_words_that_it_looks_at",
+    says="This looks like row sums that lie along the columns: keepdims=True is missing. In a "
+    "square table NumPy divides column j by the sum of row j and doesn't complain.",
+)
+def weights_without_keepdims(looking, found, W_Q, W_K):
+    powers = np.exp(_scores(looking, found, W_Q, W_K) / np.sqrt(W_K.shape[1]))
+    return powers / powers.sum(axis=1)
+
+
+@misconception(
+    "attention_weights",
+    caught_by="test_weights_with_all_sizes_different",
+    says="This looks like √2 in place of √d_k. In the document's example d_k is 2; take it "
+    "from the shape of W_K.",
+)
+def weights_over_the_root_of_two(looking, found, W_Q, W_K):
+    return _softmax(_scores(looking, found, W_Q, W_K) / np.sqrt(2))
+
+
+@misconception(
+    "attention_weights",
+    caught_by="test_it_is_among_the_words_that_it_looks_at",
+    says="This looks like dividing by √d_k after the softmax. The division belongs to the "
+    "scores: afterwards the weights no longer sum to 1.",
+)
+def weights_divided_too_late(looking, found, W_Q, W_K):
+    return _softmax(_scores(looking, found, W_Q, W_K)) / np.sqrt(W_K.shape[1])
+
+
+@misconception(
+    "attention_weights",
+    caught_by="test_it_is_among_the_words_that_it_looks_at",
+    says="This looks like multiplying by √d_k instead of dividing by it.",
+)
+def weights_times_root(looking, found, W_Q, W_K):
+    return _softmax(_scores(looking, found, W_Q, W_K) * np.sqrt(W_K.shape[1]))
+
+
 @right_variant("attention_weights")
 def weights_by_one_matrix(looking, found, W_Q, W_K):
     between = W_Q @ W_K.T
@@ -553,6 +593,30 @@ def lookup_by_distance(query, key, value):
 )
 def lookup_by_cosine(query, key, value):
     return value[(query @ key.T / np.linalg.norm(key, axis=1)).argmax(axis=1)]
+
+
+@misconception(
+    "hard_lookup",
+    caught_by="test_each_query_takes_the_value_of_its_best_key",
+    says="This looks like a softmax with a large factor and nothing subtracted: exp overflows,"
+    " and infinity over infinity is NaN. Subtract each row's largest score first, or "
+    "don't use exp at all.",
+)
+def lookup_that_overflows(query, key, value):
+    powers = np.exp(1e4 * (query @ key.T))
+    return powers / powers.sum(axis=1, keepdims=True) @ value
+
+
+@misconception(
+    "hard_lookup",
+    caught_by="test_each_query_takes_the_value_of_its_best_key",
+    says="This looks like a comparison with the largest score of the whole table. Each query "
+    "has a best key of its own: compare with the largest of each row.",
+)
+def lookup_of_the_best_of_all(query, key, value):
+    scores = query @ key.T
+    best = scores == scores.max()
+    return best @ value / best.sum(axis=1, keepdims=True)
 
 
 @right_variant("hard_lookup")

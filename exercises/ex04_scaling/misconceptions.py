@@ -85,6 +85,28 @@ def softmax_without_sum(x):
     return np.exp(x - x.max(axis=-1, keepdims=True))
 
 
+@misconception(
+    "softmax",
+    caught_by="test_softmax_of_large_numbers",
+    says="This looks like subtracting each row's mean. Any number leaves the weights as they "
+    "are, but only the largest entry keeps exp from overflowing: here the mean lies more "
+    "than a thousand below it.",
+)
+def softmax_shifted_by_the_mean(x):
+    exponentials = np.exp(x - x.mean(axis=-1, keepdims=True))
+    return exponentials / exponentials.sum(axis=-1, keepdims=True)
+
+
+@misconception(
+    "softmax",
+    caught_by="test_softmax_works_on_the_last_axis",
+    says="This looks like a softmax over axis 1. Counted from the front, the last axis has "
+    "another number in each array; counted from the end, it is always −1.",
+)
+def softmax_over_axis_1(x):
+    return _softmax(x, axis=1)
+
+
 @right_variant("softmax")
 def softmax_by_logarithms(x):
     shifted = x - np.max(x, axis=-1, keepdims=True)
@@ -159,6 +181,16 @@ def scores_by_cosine(query, key):
     return (query / lengths[0]) @ (key / lengths[1]).swapaxes(-1, -2)
 
 
+@misconception(
+    "scaled_scores",
+    caught_by="test_scores_of_ones",
+    says="These look like weights. The softmax has its own function; here the scores are "
+    "wanted that it will be given.",
+)
+def scores_as_weights(query, key):
+    return _softmax(query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1]))
+
+
 @right_variant("scaled_scores")
 def scores_by_einsum(query, key):
     return np.einsum("...td,...sd->...ts", query, key) * query.shape[-1] ** -0.5
@@ -226,6 +258,17 @@ def attention_divided_too_late(query, key, value):
     return _attend(query @ key.swapaxes(-1, -2), value) / np.sqrt(key.shape[-1])
 
 
+@misconception(
+    "attention",
+    caught_by="test_attention_with_large_scores",
+    says="This looks like attention with exponentials of the scores as they stand. Scores in "
+    "the thousands overflow: use your own softmax, which subtracts the largest first.",
+)
+def attention_that_overflows(query, key, value):
+    powers = np.exp(query @ key.swapaxes(-1, -2) / np.sqrt(key.shape[-1]))
+    return powers / powers.sum(axis=-1, keepdims=True) @ value
+
+
 @right_variant("attention")
 def attention_by_loops(query, key, value):
     output = np.zeros((*query.shape[:-1], value.shape[-1]))
@@ -290,6 +333,38 @@ def jacobian_of_the_identity(weights):
 )
 def jacobian_with_a_plus(weights):
     return np.diag(weights) + np.outer(weights, weights)
+
+
+@misconception(
+    "softmax_jacobian",
+    caught_by="test_the_jacobian_of_three_weights",
+    says="This looks like the softmax of the weights, as if they were logits. What comes in "
+    "are the weights already.",
+)
+def jacobian_of_the_softmax_of_weights(weights):
+    p = _softmax(weights)
+    return np.diag(p) - np.outer(p, p)
+
+
+@misconception(
+    "softmax_jacobian",
+    caught_by="test_the_jacobian_of_three_weights",
+    says="This looks like weights @ weights.T in place of the table of all products. An array "
+    "of one axis is its own transpose, and that product is a single number: np.outer "
+    "makes the table.",
+)
+def jacobian_with_an_inner_product(weights):
+    return np.diag(weights) - weights @ weights.T
+
+
+@misconception(
+    "softmax_jacobian",
+    caught_by="test_the_jacobian_of_three_weights",
+    says="This looks like + p_i p_j off the diagonal. A weight falls when another's logit "
+    "rises: those entries are negative.",
+)
+def jacobian_with_a_plus_off_the_diagonal(weights):
+    return np.diag(weights - 2 * weights**2) + np.outer(weights, weights)
 
 
 @right_variant("softmax_jacobian")

@@ -186,6 +186,17 @@ def attention_in_one_head(query, key, value, W_Q, W_K, W_V, W_O, num_heads):
 
 @misconception(
     "multi_head_attention",
+    caught_by="test_it_asks_two_questions",
+    says="This looks like dividing by d_k itself, or by the root of the width of all heads "
+    "together. A dot product in one head sums d_k entries: divide by √d_k.",
+)
+def attention_over_d_k(query, key, value, W_Q, W_K, W_V, W_O, num_heads):
+    q, k, v = (_split(x, num_heads) for x in (query @ W_Q, key @ W_K, value @ W_V))
+    return _merge(_attend(q, k, v, divisor=q.shape[-1])) @ W_O
+
+
+@misconception(
+    "multi_head_attention",
     caught_by="test_all_sizes_are_different",
     says="This looks like dividing by the root of the width of all heads together. A dot product "
     "in one head sums d_k entries: divide by the root of the width of one head. With one head "
@@ -259,6 +270,50 @@ def attention_without_division(query, key, value, W_Q, W_K, W_V, W_O, num_heads)
 def attention_over_the_queries(query, key, value, W_Q, W_K, W_V, W_O, num_heads):
     q, k, v = (_split(x, num_heads) for x in (query @ W_Q, key @ W_K, value @ W_V))
     return _merge(_attend(q, k, v, axis=-2)) @ W_O
+
+
+@misconception(
+    "multi_head_attention",
+    caught_by="test_it_asks_two_questions",
+    says="This looks like mixing with the scores themselves. They become weights only by softmax.",
+)
+def attention_without_softmax(query, key, value, W_Q, W_K, W_V, W_O, num_heads):
+    q, k, v = (_split(x, num_heads) for x in (query @ W_Q, key @ W_K, value @ W_V))
+    return _merge(q @ k.swapaxes(2, 3) / math.sqrt(q.shape[3]) @ v) @ W_O
+
+
+@misconception(
+    "multi_head_attention",
+    caught_by="test_it_asks_two_questions",
+    says="This looks like dividing by √d_k after the softmax. The division belongs to the "
+    "scores: afterwards the weights no longer sum to 1.",
+)
+def attention_divided_too_late(query, key, value, W_Q, W_K, W_V, W_O, num_heads):
+    q, k, v = (_split(x, num_heads) for x in (query @ W_Q, key @ W_K, value @ W_V))
+    return _merge(_attend(q, k, v, divisor=1) / math.sqrt(q.shape[3])) @ W_O
+
+
+@misconception(
+    "multi_head_attention",
+    caught_by="test_all_sizes_are_different",
+    says="This looks like dividing by the root of the width of the values. The scores are sums"
+    " over the d_k entries of queries and keys.",
+)
+def attention_over_root_of_d_v(query, key, value, W_Q, W_K, W_V, W_O, num_heads):
+    q, k, v = (_split(x, num_heads) for x in (query @ W_Q, key @ W_K, value @ W_V))
+    return _merge(_attend(q, k, v, divisor=math.sqrt(v.shape[-1]))) @ W_O
+
+
+@misconception(
+    "multi_head_attention",
+    caught_by="test_it_asks_two_questions",
+    says="This looks like two results, the output and the weights, as nn.MultiheadAttention "
+    "returns. The output alone is wanted.",
+)
+def attention_with_its_weights(query, key, value, W_Q, W_K, W_V, W_O, num_heads):
+    q, k, v = (_split(x, num_heads) for x in (query @ W_Q, key @ W_K, value @ W_V))
+    weights = softmax(q @ k.swapaxes(2, 3) / math.sqrt(q.shape[3]))
+    return _merge(weights @ v) @ W_O, weights
 
 
 @right_variant("multi_head_attention")

@@ -244,6 +244,16 @@ def rotation_with_half_the_exponents(delta, d_model):
     return _blocks(delta * 10000.0 ** -(np.arange(d_model // 2) / d_model))
 
 
+@misconception(
+    "position_rotation",
+    caught_by="test_two_steps_in_four_columns",
+    says="This looks like a loop over the even columns that doubles their number once more. "
+    "There column 2i is called i, so its exponent is i / d_model.",
+)
+def rotation_with_squared_frequencies(delta, d_model):
+    return _blocks(delta * _frequencies(d_model) ** 2)
+
+
 @right_variant("position_rotation")
 def rotation_by_places(delta, d_model):
     angles = delta * _frequencies(d_model)
@@ -339,6 +349,17 @@ def positions_of_the_first_sentence(x, table, starts):
     return x + table[starts[0] : starts[0] + x.shape[1]]
 
 
+@misconception(
+    "add_positions",
+    caught_by="test_three_sentences_of_three_words",
+    says="This looks like starts + np.arange(T) without a new axis. With as many sentences as "
+    "words NumPy adds the two number by number, so that word t of every sentence gets the"
+    " same position: starts has to stand as a column.",
+)
+def positions_number_by_number(x, table, starts):
+    return x + table[starts + np.arange(x.shape[1])]
+
+
 @right_variant("add_positions")
 def positions_by_slices(x, table, starts):
     pairs = zip(x, starts, strict=True)
@@ -430,6 +451,54 @@ def turned_without_start(x, start):
 def turned_along_the_heads(x, start):
     positions = np.arange(start, start + x.shape[1])
     return _turned(x, positions[:, None, None] * _frequencies(x.shape[-1]))
+
+
+@misconception(
+    "rotary",
+    caught_by="test_three_equal_rows_are_turned",
+    says="This looks like the second line computed from what the first has already "
+    "overwritten. Both new coordinates need the old x and the old y: keep them until both"
+    " are done.",
+)
+def turned_one_after_the_other(x, start):
+    angle = _positions(x.shape[-2], start) * _frequencies(x.shape[-1])
+    even, odd, c, s = x[..., ::2], x[..., 1::2], np.cos(angle), np.sin(angle)
+    even = even * c - odd * s
+    return _interleaved(even, even * s + odd * c, x.shape[-1])
+
+
+@misconception(
+    "rotary",
+    caught_by="test_three_equal_rows_are_turned",
+    says="This looks like the right coordinates in the wrong columns: all x first and then all"
+    " y. They belong where they came from, in even and odd columns in turn.",
+)
+def turned_and_left_in_halves(x, start):
+    turned = _turned(x, _positions(x.shape[-2], start) * _frequencies(x.shape[-1]))
+    return np.concatenate([turned[..., ::2], turned[..., 1::2]], axis=-1)
+
+
+@misconception(
+    "rotary",
+    caught_by="test_three_equal_rows_are_turned",
+    says="This looks like neighbours turned by angles that were laid out for halves, as "
+    "np.concatenate([angle, angle]) does. The two columns of a pair share one angle: "
+    "np.repeat them.",
+)
+def turned_by_angles_of_halves(x, start):
+    angle = np.tile(_positions(x.shape[-2], start) * _frequencies(x.shape[-1]), 2)
+    across = _interleaved(-x[..., 1::2], x[..., ::2], x.shape[-1])
+    return x * np.cos(angle) + across * np.sin(angle)
+
+
+@misconception(
+    "rotary",
+    caught_by="test_three_equal_rows_are_turned",
+    says="This looks like exponents that were doubled once too often: np.arange(0, d_k, 2) is "
+    "2i already.",
+)
+def turned_by_squared_frequencies(x, start):
+    return _turned(x, _positions(x.shape[-2], start) * _frequencies(x.shape[-1]) ** 2)
 
 
 @right_variant("rotary")

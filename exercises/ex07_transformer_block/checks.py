@@ -11,6 +11,8 @@ SHORTCUTS = {
         "torch.nn.LayerNorm",
         "torch.nn.functional.layer_norm",
         "torch.layer_norm",
+        "torch.native_layer_norm",
+        "torch.group_norm",
     ],
     "feed_forward": ["course_lib.reference.feed_forward"],
     "pre_norm_block": [
@@ -25,6 +27,8 @@ SHORTCUTS = {
         "torch.autograd.functional.jacobian",
         "torch.func.jacrev",
         "torch.func.jacfwd",
+        "torch.autograd.grad",
+        "torch.autograd.backward",
     ],
 }
 EPS = 1e-5

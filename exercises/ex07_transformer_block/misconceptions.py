@@ -109,6 +109,16 @@ def norm_with_both_mistakes(x, gain, bias, eps):
 
 @misconception(
     "layer_norm",
+    caught_by="test_a_batch_is_normalised",
+    says="This looks like an ε of its own, or none. It is handed over as eps, and here it is "
+    "larger than elsewhere.",
+)
+def norm_with_an_eps_of_its_own(x, gain, bias, eps):
+    return _norm(x, gain, bias, eps=1e-5)
+
+
+@misconception(
+    "layer_norm",
     caught_by="test_a_tiny_and_a_constant_token",
     says="This looks like a division without ε. A token whose entries are all equal has variance "
     "0, and 0 / 0 is not a number.",
@@ -155,6 +165,16 @@ def norm_without_gain_and_bias(x, gain, bias, eps):
 )
 def norm_without_keepdims(x, gain, bias, eps):
     return (x - x.mean(axis=-1)) / np.sqrt(x.var(axis=-1) + eps) * gain + bias
+
+
+@misconception(
+    "layer_norm",
+    caught_by="test_a_batch_is_normalised",
+    says="This looks like mean and variance over axis 1. In a batch of texts that is the axis "
+    "of the tokens; the entries of a token lie on the last, −1.",
+)
+def norm_over_axis_1(x, gain, bias, eps):
+    return _norm(x, gain, bias, eps, axis=1)
 
 
 @right_variant("layer_norm")
@@ -387,6 +407,39 @@ def pre_norm_with_a_last_norm(x, attention, norm_1, ffn, norm_2, num_heads):
     return _norm(_pre(x, attention, norm_1, ffn, norm_2, num_heads), *norm_2)
 
 
+@misconception(
+    "pre_norm_block",
+    caught_by="test_a_pre_norm_block",
+    says="This looks like a block without the first normalisation. Attention needs one in "
+    "front of it as the feed-forward network does.",
+)
+def pre_norm_without_the_first(x, attention, norm_1, ffn, norm_2, num_heads):
+    h = x + _attend(x, attention, num_heads)
+    return h + _think(_norm(h, *norm_2), *ffn)
+
+
+@misconception(
+    "pre_norm_block",
+    caught_by="test_a_pre_norm_block",
+    says="This looks like the network's result added to the normalised stream. Add it to h "
+    "itself; the first half is as it should be.",
+)
+def pre_norm_with_a_wrong_second_sum(x, attention, norm_1, ffn, norm_2, num_heads):
+    h = x + _attend(_norm(x, *norm_1), attention, num_heads)
+    n = _norm(h, *norm_2)
+    return n + _think(n, *ffn)
+
+
+@misconception(
+    "pre_norm_block",
+    caught_by="test_a_pre_norm_block",
+    says="This looks like the two norms in each other's place. norm_1 belongs to attention, "
+    "norm_2 to the network.",
+)
+def pre_norm_with_norms_exchanged(x, attention, norm_1, ffn, norm_2, num_heads):
+    return _pre(x, attention, norm_2, ffn, norm_1, num_heads)
+
+
 @right_variant("pre_norm_block")
 def pre_norm_token_by_token(x, attention, norm_1, ffn, norm_2, num_heads):
     h = x + _attend(norm_by_mean_of_squares(x, *norm_1, EPS), attention, num_heads)
@@ -462,6 +515,27 @@ def post_norm_with_one_norm(x, attention, norm_1, ffn, norm_2, num_heads):
 def post_norm_once(x, attention, norm_1, ffn, norm_2, num_heads):
     h = _norm(x + _attend(x, attention, num_heads), *norm_1)
     return h + _think(h, *ffn)
+
+
+@misconception(
+    "post_norm_block",
+    caught_by="test_a_post_norm_block",
+    says="This looks like a block without its first normalisation. In post-norm the first sum "
+    "is normalised like the second.",
+)
+def post_norm_without_the_first(x, attention, norm_1, ffn, norm_2, num_heads):
+    h = x + _attend(x, attention, num_heads)
+    return _norm(h + _think(h, *ffn), *norm_2)
+
+
+@misconception(
+    "post_norm_block",
+    caught_by="test_a_post_norm_block",
+    says="This looks like the two norms in each other's place. norm_1 belongs to attention, "
+    "norm_2 to the network.",
+)
+def post_norm_with_norms_exchanged(x, attention, norm_1, ffn, norm_2, num_heads):
+    return _post(x, attention, norm_2, ffn, norm_1, num_heads)
 
 
 @right_variant("post_norm_block")
@@ -614,6 +688,47 @@ def jacobian_as_a_sum(x, weights):
     for W in weights:
         h, J = _layer(x, W)
         x, jacobian = x + h, jacobian + J
+    return jacobian
+
+
+@misconception(
+    "stack_jacobian",
+    caught_by="test_two_layers",
+    says="This looks like slopes that are taken after x has moved on. A layer's tanh saw the x"
+    " that came in: take the slopes first, and then replace x.",
+)
+def jacobian_with_x_moved_on_too_early(x, weights):
+    jacobian = np.eye(len(x))
+    for W in weights:
+        x = x + _layer(x, W)[0]
+        jacobian = (np.eye(len(x)) + _layer(x, W)[1]) @ jacobian
+    return jacobian
+
+
+@misconception(
+    "stack_jacobian",
+    caught_by="test_two_layers",
+    says="This looks like the table of the last layer alone. A change of the first x passes "
+    "all layers: multiply their tables.",
+)
+def jacobian_of_the_last_layer(x, weights):
+    for W in weights:
+        h, J = _layer(x, W)
+        x = x + h
+    return np.eye(len(x)) + J
+
+
+@misconception(
+    "stack_jacobian",
+    caught_by="test_two_layers",
+    says="This looks like tanh taken twice, 1 − tanh²(h) with h = tanh(x W). The slope where "
+    "tanh gives h is 1 − h².",
+)
+def jacobian_with_tanh_twice(x, weights):
+    jacobian = np.eye(len(x))
+    for W in weights:
+        h = np.tanh(x @ W)
+        x, jacobian = x + h, (np.eye(len(x)) + (1 - np.tanh(h) ** 2)[:, None] * W.T) @ jacobian
     return jacobian
 
 

@@ -176,6 +176,44 @@ def test_what_the_learner_draws_at_random_changes_no_result(exercise):  # I22, I
     assert [o.check for o in found if not o.passed] == []
 
 
+@pytest.mark.parametrize(
+    ("name", "function", "source"),
+    [
+        ("ex04_scaling", "softmax", "torch.nn.functional.softmax(torch.tensor(x[0]), dim=-1)"),
+        ("ex04_scaling", "softmax", "torch.nn.Softmax(dim=-1)(torch.tensor(x[0]))"),
+        ("ex04_scaling", "softmax", "torch.tensor(x[0]).softmax(-1)"),
+        ("ex04_scaling", "softmax", "torch.tensor(x[0]).log_softmax(-1).exp()"),
+        ("ex04_scaling", "softmax", "torch.nn.functional.softmin(-torch.tensor(x[0]), dim=-1)"),
+        ("ex01_embeddings", "cosine", "torch.cosine_similarity(*map(torch.tensor, x), dim=-1)"),
+        ("ex07_transformer_block", "layer_norm", "torch.native_layer_norm(x[0], (4,), *x[1:])"),
+        ("ex05_multi_head", "split_heads", "heads.split_heads(*x)"),
+        ("ex03_query_key_value", "attention_weights", "attention.attention_weights(*x[:2])"),
+    ],
+)
+def test_a_library_call_in_place_of_the_answer_is_refused(name, function, source):
+    exercise = next(e for e in EXERCISES if e.name == name)
+    namespace: dict = {}
+    exec(
+        "import torch\nfrom course_lib.reference import attention, multi_head as heads\n"
+        f"def {function}(*x): return {source}",
+        namespace,
+    )
+    for outcome in outcomes(exercise, namespace, task=function):
+        assert outcome.is_hidden or "is what this exercise asks you to write" in outcome.reason
+
+
+def test_a_function_that_changed_the_vocabulary_leaves_the_next_one_a_whole_one():
+    exercise = next(e for e in EXERCISES if e.name == "ex01_embeddings")
+
+    def embed(tokens, vocabulary, table):
+        vocabulary += [token for token in tokens if token not in vocabulary]
+        return table[[vocabulary.index(token) % len(table) for token in tokens]]
+
+    assert not all(o.passed for o in outcomes(exercise, {"embed": embed}, task="embed"))
+    found = outcomes(exercise, solved(exercise), task="embed", phase="all")
+    assert all(o.passed for o in found)
+
+
 def test_a_softmax_that_overflows_is_caught_and_told_why():  # I31
     exercise = next(e for e in EXERCISES if e.name == "ex04_scaling")
 
