@@ -27,7 +27,7 @@ def expect(got: Any, expected: Any, *, rtol: float = RTOL, atol: float = ATOL) -
 def difference(got: Any, expected: Any, *, rtol: float = RTOL, atol: float = ATOL) -> Text | None:
     """How `got` differs from `expected`, in a sentence; None where it does not."""
     if isinstance(expected, tuple):
-        results = _results(got, len(expected))
+        results = _results(got, expected)
         if len(results) != len(expected):
             return Text("Expected {n} results, got {m}.", n=len(expected), m=len(results))
         for place, (one, other) in enumerate(zip(results, expected, strict=True), start=1):
@@ -58,8 +58,9 @@ def difference(got: Any, expected: Any, *, rtol: float = RTOL, atol: float = ATO
     return None
 
 
-def _results(got: Any, wanted: int) -> tuple:
-    """The results that a function returned; a list of so many arrays may have become one array."""
+def _results(got: Any, expected: tuple) -> tuple:
+    """The results that a function returned. A list of arrays of one shape has become one array."""
     if isinstance(got, tuple | list):
         return tuple(got)
-    return tuple(got) if np.ndim(got) and len(got) == wanted else (got,)
+    shapes = [np.shape(entry) for entry in got] if np.ndim(got) else []
+    return tuple(got) if shapes == [np.shape(entry) for entry in expected] else (got,)

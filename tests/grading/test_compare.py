@@ -63,6 +63,12 @@ def test_results_too_many_are_counted():
     assert difference((1.0, 2.0), ROW) == "Expected the shape (3,), got (2,)."
 
 
+def test_one_result_in_place_of_several_is_counted_as_one():
+    assert difference(np.ones((2, 5)), (np.ones((2, 5)), 1)) == "Expected 2 results, got 1."
+    for got in ("to", None, 3.0):
+        assert difference(got, (ROW, 1)) == "Expected 2 results, got 1."
+
+
 def test_the_root_of_the_wrong_width_is_a_difference():  # I27
     scores = np.linspace(-1, 1, 7)
     assert difference(scores / np.sqrt(11), scores / np.sqrt(12)) == "The values differ."

@@ -212,6 +212,20 @@ def test_what_a_check_stumbles_over(exercise, kind):
     assert found[-1].reason == "What `half` returned has another form than was asked for."
 
 
+@pytest.mark.parametrize("second", ["1 / 0", "None"])
+def test_a_call_that_gives_nothing_is_not_explained_by_the_right_ones_before_it(exercise, second):
+    """Of 2 and then 3: "adding one" is a mistake that gives the first result too."""
+    twice = CHECKS.replace("student.double(2.0), 4.0", "student.double(1.0), 2.0").replace(
+        "expect(student.double(1.0), 2.0)",
+        "expect(student.double(1.0), 2.0)\n    expect(student.double(3.0), 6.0)",
+    )
+    exercise.checks.write_text(twice, encoding="utf-8")
+    names: dict = {}
+    exec(f"def double(x): return 2.0 if x == 1 else {second}", names)
+    found = outcomes(exercise, names)
+    assert (found[0].status, found[0].misconception) == ("failed", "")
+
+
 def test_a_mistake_that_gives_no_numbers_is_not_compared_with_nan(exercise):
     wrong = WRONG.replace("return x + 1", "return 'one'")
     (exercise.folder / "misconceptions.py").write_text(wrong, encoding="utf-8")

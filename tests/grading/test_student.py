@@ -84,6 +84,7 @@ def test_an_object_that_can_be_called_fails_in_the_same_sentences():
         (torch.arange(4.0), "x.mul_(2); return x"),
         ([1, 2, 3], "x.append(4); return 1"),
         (["a", "b"], "x[1] = 'c'; return 1"),
+        ([[1, 2, 3]], "x[0].reverse(); return 1"),
         ((np.ones(2), [np.ones(2)]), "x[1][0][0] = 7; return 1"),
         ([3, 1, 2], "x.sort(); return 1"),
         ([["a", "b"]], "x[0][1] = 'c'; return 1"),
