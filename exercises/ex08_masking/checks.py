@@ -18,7 +18,7 @@ SHORTCUTS = {
 }
 
 
-@points(1, task="causal_mask")
+@points("1/2", task="causal_mask")
 def test_causal_mask_of_three(student):
     """Three queries over three keys: each sees itself and what came before."""
     expect(student.causal_mask(3, 3), reference.causal_mask(3))
@@ -28,6 +28,15 @@ def test_causal_mask_of_three(student):
 def test_causal_mask_after_a_cache(student):
     """Two new queries over five keys: the last query sees all five."""
     expect(student.causal_mask(2, 5), reference.causal_mask(2, 5))
+
+
+@points("1/2", task="causal_mask")
+@hidden
+def test_causal_mask_of_any_size(student, rng):
+    """Any number of new queries after any number of cached keys."""
+    for T in rng.permutation([1, 4, 7]):
+        S = int(T + rng.integers(2, 9))
+        expect(student.causal_mask(int(T), S), reference.causal_mask(int(T), S))
 
 
 @points(1, task="padding_mask")
@@ -78,9 +87,10 @@ def test_attention_with_a_causal_mask(student, rng):
 @points(1, task="masked_attention")
 def test_a_huge_score_cannot_beat_the_mask(student):
     """Allowed keys have scores near ten thousand, the forbidden one has a thousand more."""
-    query, key = np.array([[100.0]]), np.array([[97.0], [98.0], [108.0]])
-    value, mask = np.array([[1.0], [2.0], [4.0]]), np.array([[True, True, False]])
-    expect(student.masked_attention(query, key, value, mask), np.array([[2.0]]))
+    query, key = np.array([[100.0], [0.01]]), np.array([[97.0], [98.0], [108.0]])
+    value, mask = np.array([[1.0], [2.0], [11.0]]), np.array([[True, True, False]] * 2)
+    expected = reference.scaled_dot_product_attention(query, key, value, mask)
+    expect(student.masked_attention(query, key, value, mask), expected)
 
 
 @points(1, task="masked_attention")

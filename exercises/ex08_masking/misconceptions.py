@@ -64,6 +64,16 @@ def causal_square(T, S):
     return np.tri(S, S, dtype=bool)
 
 
+@misconception(
+    "causal_mask",
+    caught_by="test_causal_mask_of_three",
+    says="This looks like numbers to add to the scores, 0 and −∞. A mask says True or False; "
+    "attention puts in the −∞.",
+)
+def causal_to_be_added(T, S):
+    return np.where(np.tri(T, S, k=S - T, dtype=bool), 0, -np.inf)
+
+
 @right_variant("causal_mask")
 def causal_by_tri(T, S):
     return np.tri(T, S, k=S - T)
@@ -121,6 +131,16 @@ def padding_with_the_axis_first(lengths, S):
     return (np.arange(S) < lengths[:, None])[None]
 
 
+@misconception(
+    "padding_mask",
+    caught_by="test_padding_mask_of_two_sentences",
+    says="This looks like numbers to add to the scores, 0 and −∞. A mask says True or False; "
+    "attention puts in the −∞.",
+)
+def padding_to_be_added(lengths, S):
+    return np.where(np.arange(S) < lengths[:, None, None], 0, -np.inf)
+
+
 @right_variant("padding_mask")
 def padding_by_loops(lengths, S):
     return [[[s < length for s in range(S)]] for length in lengths]
@@ -141,6 +161,35 @@ def padding_by_filling(lengths, S):
 )
 def window_too_wide(T, width):
     return np.tri(T, dtype=bool) & ~np.tri(T, k=-width - 1, dtype=bool)
+
+
+@misconception(
+    "sliding_window_mask",
+    caught_by="test_a_window_of_three",
+    says="This looks one position too narrow: `width` counts the query's own position and those "
+    "before it, together.",
+)
+def window_too_narrow(T, width):
+    return np.tri(T, dtype=bool) & ~np.tri(T, k=1 - width, dtype=bool)
+
+
+@misconception(
+    "sliding_window_mask",
+    caught_by="test_a_window_of_three",
+    says="This looks like True for what must not be seen. Here True means that a query may look.",
+)
+def window_upside_down(T, width):
+    return ~np.tri(T, dtype=bool) | np.tri(T, k=-width, dtype=bool)
+
+
+@misconception(
+    "sliding_window_mask",
+    caught_by="test_a_window_of_three",
+    says="This looks like a window without the query's own position. Each position sees itself "
+    "first of all.",
+)
+def window_without_itself(T, width):
+    return np.tri(T, k=-1, dtype=bool) & ~np.tri(T, k=-width - 1, dtype=bool)
 
 
 @misconception(
@@ -267,6 +316,50 @@ def attention_with_nan(query, key, value, mask):
 )
 def attention_without_mask(query, key, value, mask):
     return _softmax(_scores(query, key)) @ value
+
+
+@misconception(
+    "masked_attention",
+    caught_by="test_a_huge_score_cannot_beat_the_mask",
+    says="This looks like a softmax without subtracting the largest score first: the exponential "
+    "of ten thousand is too large for a float, and infinity over infinity is not a number.",
+)
+def attention_that_overflows(query, key, value, mask):
+    powers = np.exp(np.where(mask, _scores(query, key), -np.inf))
+    total = powers.sum(axis=-1, keepdims=True)
+    return powers / np.where(total == 0, 1, total) @ value
+
+
+@misconception(
+    "masked_attention",
+    caught_by="test_a_huge_score_cannot_beat_the_mask",
+    says="This looks as if the forbidden key had taken part before it was hidden: next to its "
+    "score the exponentials of the allowed ones round to 0. Hide first, then find the largest.",
+)
+def attention_masked_after_the_exponential(query, key, value, mask):
+    weights = _softmax(_scores(query, key)) * mask
+    total = weights.sum(axis=-1, keepdims=True)
+    return weights / np.where(total == 0, 1, total) @ value
+
+
+@misconception(
+    "masked_attention",
+    caught_by="test_attention_with_a_causal_mask",
+    says="This looks like scores that are not divided by √d_k.",
+)
+def attention_not_scaled(query, key, value, mask):
+    return _softmax(np.where(mask, query @ key.swapaxes(-1, -2), -1e30)) @ value
+
+
+@misconception(
+    "masked_attention",
+    caught_by="test_attention_with_a_causal_mask",
+    says="This looks like a softmax over the queries. Each query shares its attention out among "
+    "the keys: a row sums to one, not a column.",
+)
+def attention_over_the_queries(query, key, value, mask):
+    scores = np.where(mask, _scores(query, key), -1e30)
+    return _softmax(scores.swapaxes(-1, -2)).swapaxes(-1, -2) @ value
 
 
 @right_variant("masked_attention")

@@ -44,7 +44,7 @@ def test_a_group_of_zeros_in_fours(student):
 @hidden
 def test_any_number_in_groups_of_any_size(student, rng):
     """Small numbers, a number at a border, long ones with empty groups."""
-    for size in range(2, 6):
+    for size in range(5, 1, -1):
         base = 10**size
         first, last = (int(digits) for digits in rng.integers(1, base, size=2))
         expect(student.groups(last, size), np.array([last]))
@@ -125,7 +125,7 @@ def test_what_stands_in_the_padding_does_not_matter(student):
 def test_sources_of_any_length(student, rng):
     """Sources of all lengths, a memory narrower than the target, large scores."""
     target, *rest = _texts(rng, rng.permutation([1, 2, 3, 4, 5]), 11, 7)
-    for scale in (1, 500):
+    for scale in (1, 300):
         arguments = scale * target, *rest
         expect(student.cross_attention(*arguments), _crossed(*arguments))
 
@@ -176,13 +176,14 @@ def test_a_batch_of_texts(student, rng):
 
 
 @points("1/2", task="exact_matches")
-def test_six_translations(student):
-    """Two are right; one ends early, one late, one is out of order, one never ends."""
-    targets = [[5, 6, 7, 2], [8, 2, 0, 0], [5, 6, 2, 0], [9, 2, 0, 0], [3, 4, 2, 0], [3, 4, 2, 0]]
-    written = [[5, 6, 7], [8, 2, 2], [5, 2, 2], [9, 4, 2], [4, 3, 2], [3, 4, 4]]
-    tail = [[2, 2]] * 5 + [[4, 4]]
-    expected = np.array([True, True, False, False, False, False])
-    arguments = np.concatenate([written, tail], axis=1), np.array(targets), END
+def test_seven_translations(student):
+    """Two are right; the others end early, late, never, or are out of order, or cut off."""
+    targets = [[5, 6, 7, 2], [8, 2], [5, 6, 2], [9, 2], [3, 4, 2], [3, 4, 2], [3, 4, 5, 6, 7, 2]]
+    written = [[5, 6, 7], [8, 2, 2], [5, 2, 2], [9, 4, 2], [4, 3, 2], [3, 4, 4], [3, 4, 5]]
+    tail = [[2, 2]] * 5 + [[4, 4], [6, 7]]
+    expected = np.array([True, True, False, False, False, False, False])
+    targets = np.array([row + [PADDING] * (6 - len(row)) for row in targets])
+    arguments = np.concatenate([written, tail], axis=1), targets, END
     expect(student.exact_matches(*arguments), expected)
 
 
@@ -191,11 +192,11 @@ def test_six_translations(student):
 def test_translations_with_one_wrong_token(student, rng):
     """Right ones, ones with a single wrong token, and ones cut off before their end."""
     targets = rng.integers(3, 20, size=(7, 6))
-    ends = rng.integers(2, 6, size=7)
+    ends = np.append(rng.integers(2, 6, size=6), 4)  # the last is right, and cut off by one
     after = np.arange(6) - ends[:, None]
-    targets = np.where(after > 0, PADDING, np.where(after == 0, END, targets))
+    targets = np.where(after > 0, -1, np.where(after == 0, END, targets))
     written = np.where(after > 0, END, targets)
-    wrong = rng.permutation([True, True, True, True, False, False, False])
+    wrong = np.append(rng.permutation([True, True, True, True, False, False]), False)
     place = rng.integers(0, ends + 1)
     written[wrong, place[wrong]] = 20
     expect(student.exact_matches(written, targets, END), ~wrong)

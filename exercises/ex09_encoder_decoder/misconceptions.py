@@ -9,6 +9,20 @@ from course_lib.grading import misconception, right_variant
 
 @misconception(
     "groups",
+    caught_by="test_any_number_in_groups_of_any_size",
+    says="This looks as if the smallest number with one digit more, such as 1000 in threes, were "
+    "still a single group. No group has more digits than `size`.",
+)
+def groups_with_one_digit_too_many(n, size):
+    found = []
+    while n > 10**size:
+        n, last = divmod(n, 10**size)
+        found.insert(0, last)
+    return [n, *found]
+
+
+@misconception(
+    "groups",
     caught_by="test_eight_digits_in_threes",
     says="This looks like groups counted from the left. Borders are counted from the ones; only "
     "the first group may be shorter.",
@@ -329,8 +343,8 @@ def cross_with_a_causal_mask(target, memory, lengths, W_Q, W_K, W_V):
 @misconception(
     "cross_attention",
     caught_by="test_full_sources_as_wide_as_the_target",
-    says="This looks like scores divided by the square root of the target's width. What is summed "
-    "in a score are the d_k products of a query and a key.",
+    says="This looks like scores divided by the square root of a text's width. What is summed in a "
+    "score are the d_k products of a query and a key.",
 )
 def cross_scaled_by_the_width(target, memory, lengths, W_Q, W_K, W_V):
     scores = (target @ W_Q) @ (memory @ W_K).swapaxes(-1, -2) / np.sqrt(target.shape[-1])
@@ -465,6 +479,16 @@ def cross_overflowing(target, memory, lengths, W_Q, W_K, W_V):
     scores = np.where(_real(lengths, memory), _scores(target @ W_Q, memory @ W_K), -np.inf)
     weights = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
     return weights @ (memory @ W_V), weights
+
+
+@misconception(
+    "cross_attention",
+    caught_by="test_full_sources_as_wide_as_the_target",
+    says="This looks like scores divided by d_k. What divides them is its square root.",
+)
+def cross_scaled_without_the_root(target, memory, lengths, W_Q, W_K, W_V):
+    scores = (target @ W_Q) @ (memory @ W_K).swapaxes(-1, -2) / W_Q.shape[-1]
+    return _attend(scores, _real(lengths, memory), memory @ W_V)
 
 
 @right_variant("cross_attention")
@@ -651,7 +675,7 @@ def _before_end(row, end):
 
 @misconception(
     "exact_matches",
-    caught_by="test_six_translations",
+    caught_by="test_seven_translations",
     says="This looks like whole rows compared. What stands behind the end is no part of the "
     "translation: one side has filler there, the other its end token again.",
 )
@@ -662,7 +686,7 @@ def exact_to_the_last_place(written, targets, end):
 
 @misconception(
     "exact_matches",
-    caught_by="test_six_translations",
+    caught_by="test_seven_translations",
     says="This looks like whole rows compared, width and all. The two tables may have different "
     "widths, and then no row equals another; only what stands up to the end counts.",
 )
@@ -672,18 +696,18 @@ def exact_with_the_width(written, targets, end):
 
 @misconception(
     "exact_matches",
-    caught_by="test_six_translations",
+    caught_by="test_seven_translations",
     says="This looks like the share of right tokens. A translation with one wrong digit is another "
     "number: it counts as wrong.",
 )
 def exact_by_shares(written, targets, end):
     pairs = zip(written, targets, (targets == end).argmax(axis=1) + 1, strict=True)
-    return np.array([(w[:n] == t[:n]).mean() for w, t, n in pairs])
+    return np.array([(w[:n] == t[: len(w[:n])]).mean() for w, t, n in pairs])
 
 
 @misconception(
     "exact_matches",
-    caught_by="test_six_translations",
+    caught_by="test_seven_translations",
     says="This looks like a comparison that stops with the shorter text. A translation that ends "
     "too early, or too late, is wrong.",
 )
@@ -697,7 +721,21 @@ def exact_up_to_the_shorter(written, targets, end):
 
 @misconception(
     "exact_matches",
-    caught_by="test_six_translations",
+    caught_by="test_seven_translations",
+    says="This looks as if both ends were taken off before comparing. A text that was cut off "
+    "where its end should stand then counts as right.",
+)
+def exact_with_the_ends_taken_off(written, targets, end):
+    def text(row):
+        return row[: row.index(end)] if end in row else row
+
+    pairs = zip(written.tolist(), targets.tolist(), strict=True)
+    return [text(one) == text(other) for one, other in pairs]
+
+
+@misconception(
+    "exact_matches",
+    caught_by="test_seven_translations",
     says="This looks as if the end token were not compared. Without it, a translation that says "
     "too much counts as right.",
 )
@@ -708,7 +746,7 @@ def exact_without_the_end(written, targets, end):
 
 @misconception(
     "exact_matches",
-    caught_by="test_six_translations",
+    caught_by="test_seven_translations",
     says="This looks like the place of the end taken from what was written. A text that was cut "
     "off has no end, and `argmax` of a row without True is 0.",
 )
@@ -719,7 +757,7 @@ def exact_up_to_the_written_end(written, targets, end):
 
 @misconception(
     "exact_matches",
-    caught_by="test_six_translations",
+    caught_by="test_seven_translations",
     says="This looks as if the order of the tokens did not matter.",
 )
 def exact_in_any_order(written, targets, end):
@@ -732,7 +770,7 @@ def exact_in_any_order(written, targets, end):
 
 @misconception(
     "exact_matches",
-    caught_by="test_six_translations",
+    caught_by="test_seven_translations",
     says="This looks like one share for the whole batch. The answer here is True or False for each "
     "translation; their mean is for later.",
 )
@@ -742,7 +780,7 @@ def exact_on_average(written, targets, end):
 
 @misconception(
     "exact_matches",
-    caught_by="test_six_translations",
+    caught_by="test_seven_translations",
     says="This looks as if one right token were enough: `any` in the place of `all`.",
 )
 def exact_with_any(written, targets, end):

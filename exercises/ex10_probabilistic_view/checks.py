@@ -21,10 +21,10 @@ def _posterior(query, keys, variance):
 
 
 @points(1, task="posterior")
-def test_two_keys_and_two_queries(student):
-    """Two queries, two keys of different length, variance 2."""
-    query, keys = np.array([[1.0, 0.5], [0.0, 2.0]]), np.array([[1.0, 1.0], [0.0, 3.0]])
-    expect(student.posterior(query, keys, 2.0), _posterior(query, keys, 2.0))
+def test_three_keys_and_two_queries(student):
+    """Two queries, three keys of different length, variance 3."""
+    query, keys = np.array([[1.0, 0.5], [0.0, 2.0]]), np.array([[1.0, 1.0], [0.0, 3.0], [2.0, 0.0]])
+    expect(student.posterior(query, keys, 3.0), _posterior(query, keys, 3.0))
 
 
 @points(1, task="posterior")
@@ -38,8 +38,8 @@ def test_the_posterior_of_many_keys(student, rng):
 
 @points("1/2", task="posterior")
 def test_a_query_far_from_all_keys(student):
-    """A query sixty away from every key: tiny densities, and still a posterior."""
-    query, keys = np.array([[60.0, -5.0]]), np.array([[1.0, 1.0], [0.0, 3.0]])
+    """A query sixty away from every key, and one that is near: each has a posterior."""
+    query, keys = np.array([[60.0, -5.0], [1.0, 2.0]]), np.array([[1.0, 1.0], [0.0, 3.0]])
     expect(student.posterior(query, keys, 2.0), _posterior(query, keys, 2.0))
 
 

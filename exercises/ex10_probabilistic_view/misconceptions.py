@@ -18,7 +18,7 @@ def _squared_distances(query, keys):
 
 @misconception(
     "posterior",
-    caught_by="test_two_keys_and_two_queries",
+    caught_by="test_three_keys_and_two_queries",
     says="This looks like the densities as they stand. To be probabilities of the keys, they have "
     "to be divided by their sum.",
 )
@@ -39,7 +39,7 @@ def posterior_that_underflows(query, keys, variance):
 
 @misconception(
     "posterior",
-    caught_by="test_two_keys_and_two_queries",
+    caught_by="test_three_keys_and_two_queries",
     says="This looks like exp(−distance² / variance): in a Gaussian the squared distance is "
     "divided by twice the variance.",
 )
@@ -49,7 +49,7 @@ def posterior_without_the_two(query, keys, variance):
 
 @misconception(
     "posterior",
-    caught_by="test_two_keys_and_two_queries",
+    caught_by="test_three_keys_and_two_queries",
     says="This looks as if the variance were a standard deviation: it has been squared.",
 )
 def posterior_with_squared_variance(query, keys, variance):
@@ -58,7 +58,7 @@ def posterior_with_squared_variance(query, keys, variance):
 
 @misconception(
     "posterior",
-    caught_by="test_two_keys_and_two_queries",
+    caught_by="test_three_keys_and_two_queries",
     says="This looks like the distance itself. A Gaussian falls with its square.",
 )
 def posterior_of_plain_distances(query, keys, variance):
@@ -67,7 +67,7 @@ def posterior_of_plain_distances(query, keys, variance):
 
 @misconception(
     "posterior",
-    caught_by="test_two_keys_and_two_queries",
+    caught_by="test_three_keys_and_two_queries",
     says="This looks like plus the distance: the farthest key comes out as the likeliest.",
 )
 def posterior_of_the_farthest(query, keys, variance):
@@ -76,12 +76,51 @@ def posterior_of_the_farthest(query, keys, variance):
 
 @misconception(
     "posterior",
-    caught_by="test_two_keys_and_two_queries",
+    caught_by="test_three_keys_and_two_queries",
     says="This looks like attention, the softmax of q·k / variance. With keys of different length "
     "that is another posterior, one that thinks long keys likelier beforehand.",
 )
 def posterior_by_dot_products(query, keys, variance):
     return _softmax(query @ keys.T / variance)
+
+
+@misconception(
+    "posterior",
+    caught_by="test_three_keys_and_two_queries",
+    says="This looks like a softmax over the queries. Each query has a posterior of its own: a row "
+    "sums to one, not a column.",
+)
+def posterior_over_the_queries(query, keys, variance):
+    return _softmax(-_squared_distances(query, keys).T / (2 * variance)).T
+
+
+@misconception(
+    "posterior",
+    caught_by="test_three_keys_and_two_queries",
+    says="This looks like the mean over the entries. The squared distance is their sum.",
+)
+def posterior_of_mean_squares(query, keys, variance):
+    return _softmax(-_squared_distances(query, keys) / keys.shape[-1] / (2 * variance))
+
+
+@misconception(
+    "posterior",
+    caught_by="test_three_keys_and_two_queries",
+    says="This looks as if the variance were always √d_k. Here it is an argument.",
+)
+def posterior_of_attentions_variance(query, keys, variance):
+    return _softmax(-_squared_distances(query, keys) / (2 * np.sqrt(keys.shape[-1])))
+
+
+@misconception(
+    "posterior",
+    caught_by="test_a_query_far_from_all_keys",
+    says="This looks like a small number added to the sum of the densities. Where they all round "
+    "to 0, that leaves zeros and no posterior. Subtract each query's smallest distance first.",
+)
+def posterior_that_fades(query, keys, variance):
+    densities = np.exp(-_squared_distances(query, keys) / (2 * variance))
+    return densities / (densities.sum(axis=-1, keepdims=True) + 1e-12)
 
 
 @right_variant("posterior")
@@ -158,6 +197,15 @@ def prior_without_the_two(keys):
     return _softmax(_norms(keys) / np.sqrt(keys.shape[-1]))
 
 
+@misconception(
+    "implied_prior",
+    caught_by="test_the_prior_of_a_short_and_a_long_key",
+    says="This looks like the exponentials as they stand. A prior is divided by its sum.",
+)
+def prior_without_sum(keys):
+    return np.exp(_norms(keys) / (2 * np.sqrt(keys.shape[-1])))
+
+
 @right_variant("implied_prior")
 def prior_by_loops(keys):
     masses = [math.exp(sum(x * x for x in key) / 2 / math.sqrt(len(key))) for key in keys]
@@ -230,6 +278,36 @@ def error_of_each_column(weights, values, draws):
     return np.sqrt(weights @ (values - weights @ values) ** 2 / draws)
 
 
+@misconception(
+    "standard_error",
+    caught_by="test_the_error_of_four_draws",
+    says="This looks like dividing by the draws less one, as for a variance that is estimated from "
+    "them. Here it is known: the weights say it.",
+)
+def error_over_draws_less_one(weights, values, draws):
+    return np.sqrt(_spread(weights, values) / (draws - 1))
+
+
+@misconception(
+    "standard_error",
+    caught_by="test_the_error_of_four_draws",
+    says="This looks like the mean over the columns. The squared length of a vector is the sum of "
+    "its squared entries.",
+)
+def error_averaged_over_columns(weights, values, draws):
+    return np.sqrt(_spread(weights, values) / values.shape[-1] / draws)
+
+
+@misconception(
+    "standard_error",
+    caught_by="test_the_error_of_four_draws",
+    says="This looks like the mean of the lengths. The root of the mean of their squares is "
+    "wanted.",
+)
+def error_of_mean_lengths(weights, values, draws):
+    return weights @ np.linalg.norm(values - weights @ values, axis=-1) / np.sqrt(draws)
+
+
 @right_variant("standard_error")
 def error_by_loops(weights, values, draws):
     mean = sum(w * v for w, v in zip(weights, values, strict=True))
@@ -298,6 +376,27 @@ def gradient_with_even_weights(query, keys, values):
 def gradient_with_sharp_weights(query, keys, values):
     weights = _softmax(keys @ query)
     return (weights[:, None] * values).T @ (keys - weights @ keys) / np.sqrt(len(query))
+
+
+@misconception(
+    "output_gradient",
+    caught_by="test_the_gradient_of_two_keys",
+    says="This looks as if each weight moved with its own score alone. The weights sum to one: "
+    "where one grows, the others shrink.",
+)
+def gradient_of_own_scores(query, keys, values):
+    weights = _weights(query, keys)
+    return ((weights * (1 - weights))[:, None] * values).T @ keys / np.sqrt(len(query))
+
+
+@misconception(
+    "output_gradient",
+    caught_by="test_the_gradient_of_two_keys",
+    says="This looks like a division by d_k. What divides the scores is its square root.",
+)
+def gradient_scaled_without_the_root(query, keys, values):
+    weights = _weights(query, keys)
+    return (weights[:, None] * values).T @ (keys - weights @ keys) / len(query)
 
 
 @right_variant("output_gradient")

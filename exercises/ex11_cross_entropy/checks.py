@@ -10,11 +10,15 @@ SHORTCUTS = {
         "course_lib.reference.cross_entropy",
         "course_lib.nn.cross_entropy",
         "torch.nn.functional.cross_entropy",
+        "torch.nn.functional.nll_loss",
     ],
     "cross_entropy_gradient": ["course_lib.reference.cross_entropy_gradient"],
     "kl_divergence": [
         "course_lib.reference.kl_divergence",
         "torch.nn.functional.kl_div",
+        "torch.kl_div",
+        "torch.distributions.kl_divergence",
+        "scipy.special.kl_div",
         "scipy.special.rel_entr",
         "scipy.stats.entropy",
     ],
@@ -42,7 +46,7 @@ def test_filler_is_left_out_of_the_mean(student):
 @points("1/2", task="cross_entropy")
 def test_logits_of_a_thousand(student):
     """A sure prediction costs nothing, a surely wrong one a thousand nats."""
-    logits, targets = np.array([[1000.0, 0.0], [1000.0, 0.0]]), np.array([0, 1])
+    logits, targets = np.array([[1000.0, 0.0], [-1000.0, 0.0]]), np.array([0, 0])
     expect(student.cross_entropy(logits, targets), 500.0)
 
 
@@ -69,13 +73,23 @@ def test_the_gradient_of_one_word(student):
     expect(student.cross_entropy_gradient(logits, targets), expected)
 
 
-@points(1, task="cross_entropy_gradient")
+@points("1/2", task="cross_entropy_gradient")
 def test_the_gradient_with_filler(student):
     """Filler gets no gradient, and the others share the mean."""
     logits = np.array([[2.0, 1.0, 0.0], [0.0, 3.0, 1.0], [5.0, 0.0, 1.0]])
     targets = np.array([0, FILLER, 2])
     expected = reference.cross_entropy_gradient(logits, targets, ignore_index=FILLER)
     expect(student.cross_entropy_gradient(logits, targets), expected)
+
+
+@points("1/2", task="cross_entropy_gradient")
+def test_the_gradient_where_the_loss_needs_care(student):
+    """Logits of a thousand, one of them surely wrong; then a text of filler alone."""
+    logits, targets = np.array([[1000.0, 0.0], [-1000.0, 0.0]]), np.array([0, 0])
+    expected = np.array([[0.0, 0.0], [-0.5, 0.5]])
+    expect(student.cross_entropy_gradient(logits, targets), expected)
+    filler = np.array([FILLER, FILLER])
+    expect(student.cross_entropy_gradient(np.ones((2, 3)), filler), np.zeros((2, 3)))
 
 
 @points(1, task="cross_entropy_gradient")

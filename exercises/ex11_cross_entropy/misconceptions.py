@@ -112,6 +112,27 @@ def loss_that_overflows(logits, targets):
 
 @misconception(
     "cross_entropy",
+    caught_by="test_logits_of_a_thousand",
+    says="This looks like the logarithm of a softmax that is right but has rounded to 0. Take the "
+    "logarithm first, on paper: log p_k = z_k − log Σ exp(z).",
+)
+def loss_of_a_rounded_softmax(logits, targets):
+    return _mean_where_counted(_losses(np.log(np.exp(_log_softmax(logits))), targets), targets)
+
+
+@misconception(
+    "cross_entropy",
+    caught_by="test_the_loss_of_one_word",
+    says="This looks like the mean over all entries of the table. Each word has one loss, and the "
+    "mean is over the words.",
+)
+def loss_over_all_entries(logits, targets):
+    losses = _losses(_log_softmax(logits), targets)
+    return _mean_where_counted(losses, targets) / logits.shape[-1]
+
+
+@misconception(
+    "cross_entropy",
     caught_by="test_a_text_of_filler_alone",
     says="This looks like a mean over nothing, 0 / 0. One batch of filler would end the training.",
 )
@@ -207,6 +228,41 @@ def gradient_without_target(logits, targets):
     return p / max(counted.sum(), 1)
 
 
+@misconception(
+    "cross_entropy_gradient",
+    caught_by="test_the_gradient_where_the_loss_needs_care",
+    says="This looks like a softmax that overflows: the exponential of a thousand is too large for "
+    "a float. Subtract each row's largest logit first.",
+)
+def gradient_that_overflows(logits, targets):
+    counted = targets != FILLER
+    p = np.exp(logits) / np.exp(logits).sum(axis=-1, keepdims=True)
+    p_hat = np.eye(logits.shape[-1])[np.maximum(targets, 0)]
+    return (p - p_hat) * counted[..., None] / max(counted.sum(), 1)
+
+
+@misconception(
+    "cross_entropy_gradient",
+    caught_by="test_the_gradient_where_the_loss_needs_care",
+    says="This looks like a division by the number of words that count where none does, 0 / 0. A "
+    "loss of 0 that nothing can change has a gradient of zeros.",
+)
+def gradient_of_nothing(logits, targets):
+    return _gradient(logits, targets, over=np.float64((targets != FILLER).sum()))
+
+
+@misconception(
+    "cross_entropy_gradient",
+    caught_by="test_the_gradient_with_filler",
+    says="This looks as if filler had no target but its probabilities all the same. It does not "
+    "count at all: its rows are zeros.",
+)
+def gradient_with_probabilities_of_filler(logits, targets):
+    counted = targets != FILLER
+    p_hat = np.eye(logits.shape[-1])[np.maximum(targets, 0)] * counted[..., None]
+    return (np.exp(_log_softmax(logits)) - p_hat) / max(counted.sum(), 1)
+
+
 @right_variant("cross_entropy_gradient")
 def gradient_by_one_hot(logits, targets):
     return _gradient(logits, targets)
@@ -285,6 +341,15 @@ def kl_of_everything(p, q):
     return _kl(p, q).sum()
 
 
+@misconception(
+    "kl_divergence",
+    caught_by="test_kl_has_a_direction",
+    says="This looks like bits, the logarithm to base 2. Nats are wanted: the natural logarithm.",
+)
+def kl_in_bits(p, q):
+    return _kl(p, q).sum(axis=-1) / math.log(2)
+
+
 @right_variant("kl_divergence")
 def kl_by_loops(p, q):
     result = np.zeros(p.shape[:-1])
@@ -346,6 +411,16 @@ def smoothing_forgotten(targets, V, smoothing):
 )
 def smoothing_exchanged(targets, V, smoothing):
     return smoothing * (targets[..., None] == np.arange(V)) + (1 - smoothing) / V
+
+
+@misconception(
+    "smoothed_targets",
+    caught_by="test_smoothed_targets_of_four_words",
+    says="This looks as if the word that came got 1 − ε alone. It is one of the V words too, and "
+    "gets its share of ε: without it a row sums to less than 1.",
+)
+def smoothing_without_the_targets_share(targets, V, smoothing):
+    return np.where(targets[..., None] == np.arange(V), 1 - smoothing, smoothing / V)
 
 
 @right_variant("smoothed_targets")

@@ -77,15 +77,17 @@ def test_the_crossover_of_a_batch(student):
 
 @points("1/2", task="crossover_tokens")
 @hidden
-def test_the_crossover_where_the_two_are_equal(student):
+def test_the_crossover_where_the_two_are_equal(student, rng):
     """A cache exactly as large as the weights is not yet larger."""
-    expect(student.crossover_tokens(1200, 30, 4), 11)
+    expect(student.crossover_tokens(1000, 30, 4), 9)
+    tokens, a_token, batch = (int(n) for n in rng.integers(5, 20, size=3))
+    expect(student.crossover_tokens(tokens * a_token * batch, a_token, batch), tokens + 1)
 
 
-def _texts(rng, cached, new):
-    """Query, new keys and values, and the cache, for two texts."""
-    sizes = (2, new, 11), (2, new, 11), (2, new, 7), (2, cached, 11), (2, cached, 7)
-    return [rng.normal(size=size) for size in sizes]
+def _texts(rng, *batch, cached, new):
+    """Query, new keys and values, and the cache, for `batch` texts."""
+    sizes = (new, 11), (new, 11), (new, 7), (cached, 11), (cached, 7)
+    return [rng.normal(size=(*batch, *size)) for size in sizes]
 
 
 def _expected(query, new_key, new_value, keys, values):
@@ -98,14 +100,14 @@ def _expected(query, new_key, new_value, keys, values):
 @points(1, task="cached_attention")
 def test_one_new_token_after_five(student, rng):
     """One query sees the five cached keys and its own; the cache has grown by one."""
-    arguments = _texts(rng, cached=5, new=1)
+    arguments = _texts(rng, 2, cached=5, new=1)
     expect(student.cached_attention(*arguments), _expected(*arguments))
 
 
 @points(1, task="cached_attention")
 def test_a_chunk_of_three_after_five(student, rng):
-    """Three queries at once: the first must not see the keys of the other two."""
-    arguments = _texts(rng, cached=5, new=3)
+    """Two texts, two heads, three queries at once: none sees the key of a later one."""
+    arguments = _texts(rng, 2, 2, cached=5, new=3)
     expect(student.cached_attention(*arguments), _expected(*arguments))
 
 
@@ -116,14 +118,21 @@ def test_the_first_tokens_of_a_text(student, rng):
     expect(student.cached_attention(*arguments), _expected(*arguments))
 
 
-@points(1, task="cached_attention")
+@points("1/2", task="cached_attention")
+def test_scores_of_nine_hundred(student):
+    """The cached key and the new one both score 900, and share the attention."""
+    thirty = np.array([[30.0]])
+    arguments = thirty, thirty, np.array([[4.0]]), thirty, np.array([[1.0]])
+    expect(student.cached_attention(*arguments), _expected(*arguments))
+
+
+@points("1/2", task="cached_attention")
 @hidden
 def test_chunk_after_chunk_equals_all_at_once(student, rng):
     """Chunks of two and three, the second after the first, give what one pass gives."""
-    query, key, value, keys, values = _texts(rng, cached=0, new=5)
-    query, key = 40 * query, 40 * key
-    at_once = _expected(query, key, value, keys, values)[0]
-    first = student.cached_attention(query[:, :2], key[:, :2], value[:, :2], keys, values)
-    expect(first, _expected(query[:, :2], key[:, :2], value[:, :2], keys, values))
-    second = student.cached_attention(query[:, 2:], key[:, 2:], value[:, 2:], first[1], first[2])
-    expect(second[0], at_once[:, 2:])
+    *new, keys, values = _texts(rng, 1, 2, cached=0, new=5)
+    first, second = ([x[..., some, :] for x in new] for some in (slice(2), slice(2, None)))
+    grown = student.cached_attention(*first, keys, values)
+    expect(grown, _expected(*first, keys, values))
+    output = student.cached_attention(*second, *grown[1:])[0]
+    expect(output, _expected(*new, keys, values)[0][..., 2:, :])

@@ -79,8 +79,8 @@ def comparisons_without_mask(prompt, generated):
 @misconception(
     "comparisons",
     caught_by="test_the_comparisons_of_a_prompt_alone",
-    says="This looks as if no token were compared with itself. Each is: its own key is among the "
-    "keys.",
+    says="This looks as if no token were compared with itself, or as if the last one were left "
+    "out. Each token's own key is among the keys, and the last token is processed too.",
 )
 def comparisons_without_itself(prompt, generated):
     return math.comb(prompt + generated, 2)
@@ -172,6 +172,16 @@ def crossover_as_a_fraction(weight_bytes, cache_bytes_per_token, batch):
 )
 def crossover_upside_down(weight_bytes, cache_bytes_per_token, batch):
     return cache_bytes_per_token * batch // weight_bytes + 1
+
+
+@misconception(
+    "crossover_tokens",
+    caught_by="test_the_crossover_where_the_two_are_equal",
+    says="This looks like the quotient rounded up. Where it is a whole number, the cache is "
+    "exactly as large as the weights, and not yet larger.",
+)
+def crossover_rounded_up(weight_bytes, cache_bytes_per_token, batch):
+    return math.ceil(weight_bytes / (cache_bytes_per_token * batch))
 
 
 @right_variant("crossover_tokens")
@@ -269,6 +279,44 @@ def cached_and_not_grown(query, new_key, new_value, keys, values):
     keys, values = _grown(keys, new_key, values, new_value)
     T, S = query.shape[-2], keys.shape[-2]
     return _attend(query, keys, values, np.tri(T, S, S - T, dtype=bool)), *old
+
+
+@misconception(
+    "cached_attention",
+    caught_by="test_one_new_token_after_five",
+    says="This looks as if the new keys and values had been put into the cache twice.",
+)
+def cached_twice(query, new_key, new_value, keys, values):
+    keys, values = _grown(keys, new_key, values, new_value)
+    T, S = query.shape[-2], keys.shape[-2]
+    output = _attend(query, keys, values, np.tri(T, S, S - T, dtype=bool))
+    return output, *_grown(keys, new_key, values, new_value)
+
+
+@misconception(
+    "cached_attention",
+    caught_by="test_one_new_token_after_five",
+    says="This looks like scores that are not divided by √d_k.",
+)
+def cached_not_scaled(query, new_key, new_value, keys, values):
+    keys, values = _grown(keys, new_key, values, new_value)
+    T, S = query.shape[-2], keys.shape[-2]
+    query = query * np.sqrt(query.shape[-1])
+    return _attend(query, keys, values, np.tri(T, S, S - T, dtype=bool)), keys, values
+
+
+@misconception(
+    "cached_attention",
+    caught_by="test_scores_of_nine_hundred",
+    says="This looks like a softmax without subtracting the largest score first: the exponential "
+    "of 900 is too large for a float, and infinity over infinity is not a number.",
+)
+def cached_overflowing(query, new_key, new_value, keys, values):
+    keys, values = _grown(keys, new_key, values, new_value)
+    T, S = query.shape[-2], keys.shape[-2]
+    scores = query @ keys.swapaxes(-1, -2) / np.sqrt(query.shape[-1])
+    powers = np.exp(scores) * np.tri(T, S, S - T)
+    return powers / powers.sum(axis=-1, keepdims=True) @ values, keys, values
 
 
 @right_variant("cached_attention")
