@@ -114,9 +114,9 @@ def test_a_padded_source_wider_than_the_target(student, rng):
 @points("1/2", task="cross_attention")
 def test_what_stands_in_the_padding_does_not_matter(student):
     """Two real places score 900 each, the padding scores over ten thousand and gets nothing."""
-    target, memory = np.array([[[1.0]]]), np.array([[[900.0], [900.0], [10901.0]]])
+    target, memory = np.array([[[1.0], [-1.0]]]), np.array([[[900.0], [900.0], [10901.0]]])
     one, two = np.array([[1.0]]), np.array([[2.0]])
-    expected = np.array([[[1800.0]]]), np.array([[[0.5, 0.5, 0.0]]])
+    expected = np.full((1, 2, 1), 1800.0), np.array([[[0.5, 0.5, 0.0]] * 2])
     expect(student.cross_attention(target, memory, np.array([2]), one, one, two), expected)
 
 
@@ -125,7 +125,7 @@ def test_what_stands_in_the_padding_does_not_matter(student):
 def test_sources_of_any_length(student, rng):
     """Sources of all lengths, a memory narrower than the target, large scores."""
     target, *rest = _texts(rng, rng.permutation([1, 2, 3, 4, 5]), 11, 7)
-    for scale in (1, 300):
+    for scale in (1, 10):  # larger ones are lost on float32
         arguments = scale * target, *rest
         expect(student.cross_attention(*arguments), _crossed(*arguments))
 

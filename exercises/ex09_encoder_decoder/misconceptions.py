@@ -523,6 +523,13 @@ def _decode(
     return np.stack(written, axis=1)
 
 
+@right_variant("cross_attention")
+def cross_in_float32(target, memory, lengths, W_Q, W_K, W_V):
+    target, memory, W_Q, W_K, W_V = (a.astype(np.float32) for a in (target, memory, W_Q, W_K, W_V))
+    scores = _scores(target @ W_Q, memory @ W_K)
+    return _attend(scores, _real(lengths, memory), memory @ W_V)
+
+
 @misconception(
     "greedy",
     caught_by="test_one_text_until_its_end",

@@ -339,3 +339,9 @@ def cached_by_einsum(query, new_key, new_value, keys, values):
     powers = np.exp(scores - scores.max(-1, keepdims=True))
     weights = powers / powers.sum(-1, keepdims=True)
     return np.einsum("...ts,...sv->...tv", weights, values), keys, values
+
+
+@right_variant("cached_attention")
+def cached_in_float32(query, new_key, new_value, keys, values):
+    arguments = (query, new_key, new_value, keys, values)
+    return cached_by_loops(*(array.astype(np.float32) for array in arguments))
