@@ -1,4 +1,4 @@
-"""Who handed in nothing, and who is not on it, by the instructor's list."""
+"""Who of the instructor's list handed in nothing, and who handed in and is not on it."""
 
 import csv
 import io

@@ -1,10 +1,8 @@
 """Run the checks of an exercise with pytest, and keep what came of each."""
 
-import ast
 import hashlib
 import hmac
 import os
-from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from types import ModuleType
@@ -84,7 +82,6 @@ def run_checks(
     # The folder above as the root gives each exercise's checks.py a module name of its own.
     options = ["--noconftest", "--import-mode=importlib", "-c", os.devnull]
     options += ["--rootdir", str(exercise.folder.parent)]
-    options += ["-W", "error::pytest.PytestReturnNotNoneWarning"]  # its assert is missing
     for unneeded in ("terminal", "cacheprovider", "logging", "capture", *COLLECTING):
         options += ["-p", f"no:{unneeded}"]
     with pytest.MonkeyPatch.context() as alone:
@@ -96,23 +93,6 @@ def run_checks(
     if code not in RAN or plugin.broken:
         raise RuntimeError(f"the checks of {exercise.name} are broken: {plugin.broken or code}")
     return plugin.outcomes
-
-
-def refuse_faulty(exercise: Exercise) -> None:
-    """ValueError for what is wrong with an instructor's own checks, as far as it shows unrun."""
-    for path in sorted(exercise.folder.glob("*.py")):
-        if path.stem in ("checks", "misconceptions"):
-            exercise.module(path.stem)
-    defined = ast.parse(exercise.checks.read_bytes()).body
-    names = Counter(node.name for node in defined if isinstance(node, ast.FunctionDef))
-    if twice := [name for name, count in names.items() if count > 1]:
-        raise ValueError(f"{exercise.checks} defines {', '.join(twice)} twice; the last one counts")
-    try:
-        listed = run_checks(exercise, Student({}, {}), phase="none")
-    except RuntimeError as error:
-        raise ValueError(str(error)) from None
-    if not listed:
-        raise ValueError(f"{exercise.checks} holds no check, a function whose name begins test_")
 
 
 class _Plugin:

@@ -5,8 +5,8 @@ import secrets
 from pathlib import Path
 
 from course_lib.grading.exercise import Exercise, exercises, find_exercise
+from course_lib.grading.own_checks import refuse_faulty
 from course_lib.grading.record import write_whole
-from course_lib.grading.run import refuse_faulty
 from course_lib.grading.sandbox.choice import NAMES, choose
 
 

@@ -146,6 +146,8 @@ def test_softmax(student):
         (GOOD_CHECK + "\ndef test_more(student): pass", "are broken: test_more has no points"),
         (GOOD_CHECK + GOOD_CHECK, "checks.py defines test_softmax twice; the last one counts"),
         (GOOD_CHECK.replace("(2", "(-2"), "ValueError: a check is worth -2 points, less than none"),
+        (GOOD_CHECK.replace("assert", "return"), "test_softmax in "),
+        (GOOD_CHECK.replace("assert", "return"), "returns a value: assert it instead"),
         (GOOD_CHECK + "\nraise SystemExit(3)", "checks.py cannot be loaded: SystemExit: 3"),
     ],
 )
