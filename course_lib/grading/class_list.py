@@ -7,10 +7,11 @@ from pathlib import Path
 
 from course_lib.grading.exercise import Exercise
 from course_lib.grading.record import Entry
-from course_lib.grading.spellings import keys_of, spellings
+from course_lib.grading.spellings import keys_of, same, spellings
 
 SEPARATORS = ",;\t"
 TABLES = (".csv", ".tsv")
+NO_STUDENTS = ("points possible", "student, test")  # rows of a gradebook as Canvas exports it
 
 
 def missing(path: Path | None, entries: list[Entry], exercises: list[Exercise]) -> list[Entry]:
@@ -61,7 +62,7 @@ def students(path: Path) -> list[str]:
         raise ValueError(
             f"{path.name} is no list in UTF-8 (in Excel: save as “CSV UTF-8”): {error}"
         ) from None
-    found = [name.strip() for name in names if name.strip()]
+    found = [name.strip() for name in names if same(name) not in ("", *NO_STUDENTS)]
     if not found:
         raise ValueError(f"{path.name} names nobody")
     return found

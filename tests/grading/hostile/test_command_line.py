@@ -77,6 +77,14 @@ def test_a_roster_is_read_before_anybody_is_graded(folder, tmp_path, capsys, con
     assert not (tmp_path / "out" / "records").exists()
 
 
+CANVAS = """\
+Student,ID,SIS Login ID,Section,ex04 (501)
+"    Points Possible",,,,10
+"Doe, Jane",12345,doe,A,
+"Student, Test",99,abc,A,
+"""
+
+
 @pytest.mark.parametrize(
     ("name", "content", "names"),
     [
@@ -85,6 +93,7 @@ def test_a_roster_is_read_before_anybody_is_graded(folder, tmp_path, capsys, con
         ("a.txt", "번호\tstudent\n1\t홍길동\n", ["홍길동"]),
         ("a.csv", '"Doe, Jane"\n\nKim\n', ["Doe, Jane", "Kim"]),
         ("a.txt", 'Doe, Jane\n "Kim, Min" \n', ["Doe, Jane", "Kim, Min"]),
+        ("a.csv", CANVAS, ["Doe, Jane"]),
     ],
 )
 def test_a_roster_is_read_whatever_separates_its_columns(tmp_path, name, content, names):
