@@ -241,6 +241,17 @@ def attention_over_root_of_d_v(query, key, value):
 
 @misconception(
     "attention",
+    caught_by="test_attention_with_large_scores",
+    says="This looks like attention with exponentials of the scores as they stand. Scores in "
+    "the thousands overflow: use your own softmax, which subtracts the largest first.",
+)
+def attention_that_overflows(query, key, value):
+    powers = np.exp(query @ key.swapaxes(-1, -2) / np.sqrt(key.shape[-1]))
+    return powers / powers.sum(axis=-1, keepdims=True) @ value
+
+
+@misconception(
+    "attention",
     caught_by="test_the_documents_example",
     says="This looks like mixing with the scores themselves. They become weights only by softmax.",
 )
@@ -256,17 +267,6 @@ def attention_without_softmax(query, key, value):
 )
 def attention_divided_too_late(query, key, value):
     return _attend(query @ key.swapaxes(-1, -2), value) / np.sqrt(key.shape[-1])
-
-
-@misconception(
-    "attention",
-    caught_by="test_attention_with_large_scores",
-    says="This looks like attention with exponentials of the scores as they stand. Scores in "
-    "the thousands overflow: use your own softmax, which subtracts the largest first.",
-)
-def attention_that_overflows(query, key, value):
-    powers = np.exp(query @ key.swapaxes(-1, -2) / np.sqrt(key.shape[-1]))
-    return powers / powers.sum(axis=-1, keepdims=True) @ value
 
 
 @right_variant("attention")
