@@ -114,8 +114,8 @@ def embed_unknown_words_as_zeros(tokens, vocabulary, table):
 @misconception(
     "embed",
     caught_by="test_an_unknown_word_takes_row_zero",
-    says="This looks like rows cut off to whole numbers, as by an array made with dtype=int. A"
-    " row keeps the numbers that stand in the table.",
+    says="This looks like rows cut off to whole numbers, as in an array made with dtype=int. A "
+    "row keeps the numbers that stand in the table.",
 )
 def embed_as_whole_numbers(tokens, vocabulary, table):
     return table.astype(int)[_rows(tokens, vocabulary)]
@@ -205,8 +205,8 @@ def dot_of_all_pairs(a, b):
 @misconception(
     "dot",
     caught_by="test_the_dot_product_of_dog_and_cat",
-    says="This looks like a sum with keepdims=True, which leaves an axis of size 1. A dot "
-    "product is one number for each pair of vectors.",
+    says="This looks like a result with an axis of size 1 left over, as from a sum with "
+    "keepdims=True. A dot product is one number for each pair of vectors.",
 )
 def dot_with_an_axis_left_over(a, b):
     return (a * b).sum(axis=-1, keepdims=True)
@@ -389,8 +389,9 @@ def cosine_with_a_shortest_length(a, b):
 @misconception(
     "cosine",
     caught_by="test_very_long_and_very_short_vectors",
-    says="This looks like the formula with a rule for zeros. The square of 1e200 is too large for "
-    "a float and that of 1e-200 too small: divide each vector by its largest entry first.",
+    says="This looks like the formula with a rule for zeros. The square of 1e200 is too large for"
+    " a float and that of 1e-200 too small: divide each vector by its largest absolute value "
+    "first.",
 )
 def cosine_with_a_rule_for_zeros(a, b):
     _same_width(a, b)
@@ -402,9 +403,9 @@ def cosine_with_a_rule_for_zeros(a, b):
 @misconception(
     "cosine",
     caught_by="test_very_long_and_very_short_vectors",
-    says="This looks like the formula with np.nan_to_num afterwards. That mends 0 / 0, but the"
-    " square of 1e200 is still too large for a float and that of 1e-200 too small: divide"
-    " each vector by its largest entry first.",
+    says="This looks like the formula with np.nan_to_num afterwards. That mends 0 / 0, but the "
+    "square of 1e200 is still too large for a float and that of 1e-200 too small: divide each "
+    "vector by its largest absolute value first.",
 )
 def cosine_mended_afterwards(a, b):
     _same_width(a, b)
@@ -538,7 +539,7 @@ def nearest_with_nan_first(query, table, k):
     "nearest",
     caught_by="test_a_row_of_zeros_comes_last",
     says="This looks like −1 for the row of zeros. A row that points the opposite way has the "
-    "cosine −1 too, and the two of them tie: put a number there that no cosine can have.",
+    "cosine −1 too, and the two tie: the row of zeros needs a number below every cosine.",
 )
 def nearest_with_minus_one_for_zeros(query, table, k):
     closeness = np.maximum(_closeness(query, table), -1)

@@ -198,8 +198,8 @@ def states_in_one_array(x, W_x, W_h, b):
 @misconception(
     "rnn_states",
     caught_by="test_the_reader_of_the_chapter",
-    says="This looks like two results, the states and the last of them, as nn.RNN returns. The"
-    " states alone are wanted; the last one is their last row.",
+    says="This looks like two results, the states and the last of them, as nn.RNN returns them. "
+    "The states alone are wanted; the last one is their last row.",
 )
 def states_and_the_last_again(x, W_x, W_h, b):
     states = _states(x, W_x, W_h, b)
@@ -495,8 +495,8 @@ def gradient_with_tanh_twice(states, W_h, grad_last):
 @misconception(
     "gradient_of_W_h",
     caught_by="test_the_gradient_over_two_words",
-    says="This looks like one turn too many: for t = 0 Python reads states[−1], the last "
-    "state, as the one before the first word. That one was zero, and needs no turn.",
+    says="This looks like one step too many: for t = 0 Python reads states[−1], the last state, "
+    "as the one before the first word. That one is zero, and its step adds nothing.",
 )
 def gradient_with_a_turn_too_many(states, W_h, grad_last):
     around = np.concatenate([states[-1:], states])

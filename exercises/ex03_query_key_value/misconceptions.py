@@ -259,8 +259,8 @@ def weights_without_keepdims(looking, found, W_Q, W_K):
 @misconception(
     "attention_weights",
     caught_by="test_weights_with_all_sizes_different",
-    says="This looks like √2 in place of √d_k. In the document's example d_k is 2; take it "
-    "from the shape of W_K.",
+    says="This looks like √2 in place of √d_k. That is right in the document's example alone: "
+    "take d_k from the shape of W_K.",
 )
 def weights_over_the_root_of_two(looking, found, W_Q, W_K):
     return _softmax(_scores(looking, found, W_Q, W_K) / np.sqrt(2))

@@ -88,9 +88,9 @@ def softmax_without_sum(x):
 @misconception(
     "softmax",
     caught_by="test_softmax_of_large_numbers",
-    says="This looks like subtracting each row's mean. Any number leaves the weights as they "
-    "are, but only the largest entry keeps exp from overflowing: here the mean lies more "
-    "than a thousand below it.",
+    says="This looks like subtracting each row's mean. Whatever is subtracted from a row, its "
+    "weights stay the same, but only the largest entry is sure to keep exp from overflowing: here"
+    " it lies more than a thousand above the mean.",
 )
 def softmax_shifted_by_the_mean(x):
     exponentials = np.exp(x - x.mean(axis=-1, keepdims=True))
@@ -100,8 +100,8 @@ def softmax_shifted_by_the_mean(x):
 @misconception(
     "softmax",
     caught_by="test_softmax_works_on_the_last_axis",
-    says="This looks like a softmax over axis 1. Counted from the front, the last axis has "
-    "another number in each array; counted from the end, it is always −1.",
+    says="This looks like a softmax over axis 1. Counted from the front, the number of the last "
+    "axis depends on how many axes there are; counted from the end, it is always −1.",
 )
 def softmax_over_axis_1(x):
     return _softmax(x, axis=1)
@@ -184,8 +184,8 @@ def scores_by_cosine(query, key):
 @misconception(
     "scaled_scores",
     caught_by="test_scores_of_ones",
-    says="These look like weights. The softmax has its own function; here the scores are "
-    "wanted that it will be given.",
+    says="These look like weights. The softmax is a function of its own; here only the scores "
+    "that go into it are wanted.",
 )
 def scores_as_weights(query, key):
     return _softmax(query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1]))

@@ -481,9 +481,8 @@ def turned_and_left_in_halves(x, start):
 @misconception(
     "rotary",
     caught_by="test_three_equal_rows_are_turned",
-    says="This looks like neighbours turned by angles that were laid out for halves, as "
-    "np.concatenate([angle, angle]) does. The two columns of a pair share one angle: "
-    "np.repeat them.",
+    says="This looks like neighbours turned by angles that were laid out for halves, as by "
+    "np.concatenate([angle, angle]). The two columns of a pair share one angle: use np.repeat.",
 )
 def turned_by_angles_of_halves(x, start):
     angle = np.tile(_positions(x.shape[-2], start) * _frequencies(x.shape[-1]), 2)

@@ -110,8 +110,8 @@ def norm_with_both_mistakes(x, gain, bias, eps):
 @misconception(
     "layer_norm",
     caught_by="test_a_batch_is_normalised",
-    says="This looks like an ε of its own, or none. It is handed over as eps, and here it is "
-    "larger than elsewhere.",
+    says="This looks like a fixed ε, or none. Use the one that comes in as eps; here it is larger"
+    " than elsewhere.",
 )
 def norm_with_an_eps_of_its_own(x, gain, bias, eps):
     return _norm(x, gain, bias, eps=1e-5)
@@ -694,8 +694,8 @@ def jacobian_as_a_sum(x, weights):
 @misconception(
     "stack_jacobian",
     caught_by="test_two_layers",
-    says="This looks like slopes that are taken after x has moved on. A layer's tanh saw the x"
-    " that came in: take the slopes first, and then replace x.",
+    says="This looks like slopes taken after x was replaced. A layer's tanh read the x that came "
+    "in: take the slopes first, and then replace x.",
 )
 def jacobian_with_x_moved_on_too_early(x, weights):
     jacobian = np.eye(len(x))
@@ -708,8 +708,8 @@ def jacobian_with_x_moved_on_too_early(x, weights):
 @misconception(
     "stack_jacobian",
     caught_by="test_two_layers",
-    says="This looks like the table of the last layer alone. A change of the first x passes "
-    "all layers: multiply their tables.",
+    says="This looks like the matrix of the last layer alone. A change of the first x passes "
+    "through every layer: multiply their matrices.",
 )
 def jacobian_of_the_last_layer(x, weights):
     for W in weights:

@@ -86,7 +86,7 @@ def test_attention_with_a_causal_mask(student, rng):
 
 @points(1, task="masked_attention")
 def test_a_huge_score_cannot_beat_the_mask(student):
-    """Allowed keys have scores near ten thousand, the forbidden one has a thousand more."""
+    """One query scores about ten thousand, and 1000 more where it must not look; one about 1."""
     query, key = np.array([[100.0], [0.01]]), np.array([[97.0], [98.0], [108.0]])
     value, mask = np.array([[1.0], [2.0], [11.0]]), np.array([[True, True, False]] * 2)
     expected = reference.scaled_dot_product_attention(query, key, value, mask)

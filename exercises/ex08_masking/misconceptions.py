@@ -185,8 +185,8 @@ def window_upside_down(T, width):
 @misconception(
     "sliding_window_mask",
     caught_by="test_a_window_of_three",
-    says="This looks like a window without the query's own position. Each position sees itself "
-    "first of all.",
+    says="This looks like a window without the query's own position. A position may look at "
+    "itself, too.",
 )
 def window_without_itself(T, width):
     return np.tri(T, k=-1, dtype=bool) & ~np.tri(T, k=-width - 1, dtype=bool)

@@ -113,7 +113,7 @@ def test_a_padded_source_wider_than_the_target(student, rng):
 
 @points("1/2", task="cross_attention")
 def test_what_stands_in_the_padding_does_not_matter(student):
-    """Two real places score 900 each, the padding scores over ten thousand and gets nothing."""
+    """Two real places score 900 each, or −900; the padding gets nothing, whatever it scores."""
     target, memory = np.array([[[1.0], [-1.0]]]), np.array([[[900.0], [900.0], [10901.0]]])
     one, two = np.array([[1.0]]), np.array([[2.0]])
     expected = np.full((1, 2, 1), 1800.0), np.array([[[0.5, 0.5, 0.0]] * 2])
@@ -177,7 +177,7 @@ def test_a_batch_of_texts(student, rng):
 
 @points("1/2", task="exact_matches")
 def test_seven_translations(student):
-    """Two are right; the others end early, late, never, or are out of order, or cut off."""
+    """Two are right; the others end early, late or never, are out of order, or were cut off."""
     targets = [[5, 6, 7, 2], [8, 2], [5, 6, 2], [9, 2], [3, 4, 2], [3, 4, 2], [3, 4, 5, 6, 7, 2]]
     written = [[5, 6, 7], [8, 2, 2], [5, 2, 2], [9, 4, 2], [4, 3, 2], [3, 4, 4], [3, 4, 5]]
     tail = [[2, 2]] * 5 + [[4, 4], [6, 7]]

@@ -343,8 +343,8 @@ def cross_with_a_causal_mask(target, memory, lengths, W_Q, W_K, W_V):
 @misconception(
     "cross_attention",
     caught_by="test_full_sources_as_wide_as_the_target",
-    says="This looks like scores divided by the square root of a text's width. What is summed in a "
-    "score are the d_k products of a query and a key.",
+    says="This looks like scores divided by the square root of the target's width, or the "
+    "memory's. What is summed in a score are the d_k products of a query and a key.",
 )
 def cross_scaled_by_the_width(target, memory, lengths, W_Q, W_K, W_V):
     scores = (target @ W_Q) @ (memory @ W_K).swapaxes(-1, -2) / np.sqrt(target.shape[-1])

@@ -97,7 +97,7 @@ def posterior_over_the_queries(query, keys, variance):
 @misconception(
     "posterior",
     caught_by="test_three_keys_and_two_queries",
-    says="This looks like the mean over the entries. The squared distance is their sum.",
+    says="This looks like the mean of the squared differences. The squared distance is their sum.",
 )
 def posterior_of_mean_squares(query, keys, variance):
     return _softmax(-_squared_distances(query, keys) / keys.shape[-1] / (2 * variance))
@@ -200,7 +200,7 @@ def prior_without_the_two(keys):
 @misconception(
     "implied_prior",
     caught_by="test_the_prior_of_a_short_and_a_long_key",
-    says="This looks like the exponentials as they stand. A prior is divided by its sum.",
+    says="These look like the exponentials alone. They still have to be divided by their sum.",
 )
 def prior_without_sum(keys):
     return np.exp(_norms(keys) / (2 * np.sqrt(keys.shape[-1])))
@@ -281,8 +281,8 @@ def error_of_each_column(weights, values, draws):
 @misconception(
     "standard_error",
     caught_by="test_the_error_of_four_draws",
-    says="This looks like dividing by the draws less one, as for a variance that is estimated from "
-    "them. Here it is known: the weights say it.",
+    says="This looks like dividing by the number of draws minus one, as for a variance that is "
+    "estimated from them. Here the variance is known, from the weights.",
 )
 def error_over_draws_less_one(weights, values, draws):
     return np.sqrt(_spread(weights, values) / (draws - 1))
@@ -301,8 +301,8 @@ def error_averaged_over_columns(weights, values, draws):
 @misconception(
     "standard_error",
     caught_by="test_the_error_of_four_draws",
-    says="This looks like the mean of the lengths. The root of the mean of their squares is "
-    "wanted.",
+    says="This looks like the mean distance from the output. The root of the mean squared "
+    "distance is wanted.",
 )
 def error_of_mean_lengths(weights, values, draws):
     return weights @ np.linalg.norm(values - weights @ values, axis=-1) / np.sqrt(draws)

@@ -84,7 +84,7 @@ def test_the_gradient_with_filler(student):
 
 @points("1/2", task="cross_entropy_gradient")
 def test_the_gradient_where_the_loss_needs_care(student):
-    """Logits of a thousand, one of them surely wrong; then a text of filler alone."""
+    """Logits of a thousand, one prediction surely wrong; then a text of filler alone."""
     logits, targets = np.array([[1000.0, 0.0], [-1000.0, 0.0]]), np.array([0, 0])
     expected = np.array([[0.0, 0.0], [-0.5, 0.5]])
     expect(student.cross_entropy_gradient(logits, targets), expected)

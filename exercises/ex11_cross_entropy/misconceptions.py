@@ -244,8 +244,8 @@ def gradient_that_overflows(logits, targets):
 @misconception(
     "cross_entropy_gradient",
     caught_by="test_the_gradient_where_the_loss_needs_care",
-    says="This looks like a division by the number of words that count where none does, 0 / 0. A "
-    "loss of 0 that nothing can change has a gradient of zeros.",
+    says="This looks like dividing by the number of words that count, even where that is 0: 0 / "
+    "0. Where no word counts, the loss is 0 whatever the logits, and its gradient is zero.",
 )
 def gradient_of_nothing(logits, targets):
     return _gradient(logits, targets, over=np.float64((targets != FILLER).sum()))
@@ -254,8 +254,8 @@ def gradient_of_nothing(logits, targets):
 @misconception(
     "cross_entropy_gradient",
     caught_by="test_the_gradient_with_filler",
-    says="This looks as if filler had no target but its probabilities all the same. It does not "
-    "count at all: its rows are zeros.",
+    says="These look like the bare probabilities where there is filler. Filler does not count at "
+    "all: its rows are zeros.",
 )
 def gradient_with_probabilities_of_filler(logits, targets):
     counted = targets != FILLER
@@ -417,7 +417,7 @@ def smoothing_exchanged(targets, V, smoothing):
     "smoothed_targets",
     caught_by="test_smoothed_targets_of_four_words",
     says="This looks as if the word that came got 1 − ε alone. It is one of the V words too, and "
-    "gets its share of ε: without it a row sums to less than 1.",
+    "gets its share of ε: without that share a row sums to less than 1.",
 )
 def smoothing_without_the_targets_share(targets, V, smoothing):
     return np.where(targets[..., None] == np.arange(V), 1 - smoothing, smoothing / V)

@@ -79,8 +79,8 @@ def comparisons_without_mask(prompt, generated):
 @misconception(
     "comparisons",
     caught_by="test_the_comparisons_of_a_prompt_alone",
-    says="This looks as if no token were compared with itself, or as if the last one were left "
-    "out. Each token's own key is among the keys, and the last token is processed too.",
+    says="This looks as if no token were compared with itself, or the last one were left out. "
+    "Each token's own key is among the keys, and the last token is compared too.",
 )
 def comparisons_without_itself(prompt, generated):
     return math.comb(prompt + generated, 2)
