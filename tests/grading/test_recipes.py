@@ -13,9 +13,13 @@ import pytest
 import yaml
 
 from course_lib.grading import cli
-from course_lib.grading.exercise import find_exercise
+from course_lib.grading.exercise import Exercise, find_exercise
+from course_lib.grading.limits import Limits
 from course_lib.grading.release import examples
 from course_lib.grading.release.notebooks import notebook_of
+from course_lib.grading.run import run_checks
+from course_lib.grading.student import Student
+from course_lib.reference import softmax
 from tools.setup_cell import ROOT
 
 PAGES = [ROOT / "book" / language / "for_instructors.md" for language in ("en", "ko")]
@@ -176,3 +180,18 @@ def test_every_command_on_the_page_is_one_that_grade_understands(page):
 def test_both_pages_have_the_same_commands():
     one, two = (re.findall(r"(?ms)^```.*?^```", page.read_text("utf-8")) for page in PAGES)
     assert one == two
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
+def test_the_page_names_every_limit_as_it_is(page):
+    limits = Limits()
+    lines = page.read_text(encoding="utf-8").split("\n")
+    (said,) = (line for line in lines if f"{limits.megabytes} MB" in line)
+    assert set(re.findall(r"\d+", said)) == {f"{limit:g}" for limit in limits}
+
+
+def test_the_check_on_the_page_runs_in_a_file_of_its_own(tmp_path):
+    (check,) = (block for block in blocks("text") if "@points" in block)
+    (tmp_path / "checks.py").write_text(check, encoding="utf-8")
+    (outcome,) = run_checks(Exercise(tmp_path), Student({"softmax": softmax}), phase="all")
+    assert outcome.passed, outcome.reason
