@@ -187,8 +187,8 @@ def attention_in_one_head(query, key, value, W_Q, W_K, W_V, W_O, num_heads):
 @misconception(
     "multi_head_attention",
     caught_by="test_it_asks_two_questions",
-    says="This looks like dividing by d_k itself, or by the root of the width of all heads "
-    "together. A dot product in one head sums d_k products: divide by √d_k.",
+    says="This looks like dividing by d_k itself, or by the root of a larger width than that of "
+    "one head. A dot product in one head sums d_k products: divide by √d_k.",
 )
 def attention_over_d_k(query, key, value, W_Q, W_K, W_V, W_O, num_heads):
     q, k, v = (_split(x, num_heads) for x in (query @ W_Q, key @ W_K, value @ W_V))

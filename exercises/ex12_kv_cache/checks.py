@@ -120,9 +120,10 @@ def test_the_first_tokens_of_a_text(student, rng):
 
 @points("1/2", task="cached_attention")
 def test_scores_of_nine_hundred(student):
-    """The cached key and the new one both score 900, and share the attention."""
+    """Two cached keys and the new one score 900 each, and share the attention."""
     thirty = np.array([[30.0]])
-    arguments = thirty, thirty, np.array([[4.0]]), thirty, np.array([[1.0]])
+    cached = np.repeat(thirty, 2, axis=0), np.array([[1.0], [2.0]])
+    arguments = thirty, thirty, np.array([[9.0]]), *cached
     expect(student.cached_attention(*arguments), _expected(*arguments))
 
 
