@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
     for line in (*table(results), *summary(results)):
         say(line)
     if strangers:
-        say(f"{len(strangers)} not on {options.roster.name}, who may stand there otherwise spelt:")
+        say(f"{len(strangers)} not on {options.roster.name}, or spelt differently there:")
         say(", ".join(strangers))
     if gone := sorted(before - _students(results)):
         say(f"not in {options.submissions} any more, nor in the gradebook: {', '.join(gone)}")

@@ -158,7 +158,7 @@ def test_a_student_of_the_roster_without_a_submission_is_missing(small_class, tm
     out = tmp_path / "out"
     done = run(small_class, out, "--roster", roster)
     assert done.returncode == 0
-    assert "2 not on roster.csv, who may stand there otherwise spelt:\nlee, park" in done.stdout
+    assert "2 not on roster.csv, or spelt differently there:\nlee, park" in done.stdout
     by_student = {row["student"]: row for row in rows(out)}
     assert (by_student["Choi"]["status"], by_student["Choi"]["points"]) == ("missing", "0")
     assert "Kim" not in by_student  # kim handed in
