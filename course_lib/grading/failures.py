@@ -4,8 +4,9 @@ Each way to fail has one sentence here. A worker that runs code which nobody tru
 sentence and the values in it; the sentence itself is never taken from there.
 """
 
+import linecache
 import re
-from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
 from course_lib.messages import Text
@@ -75,9 +76,9 @@ class Mismatch(CheckFailed):
 class Crashed(CheckFailed):
     """The learner's function raised an exception."""
 
-    def __init__(self, name: str, function: Callable, error: BaseException) -> None:
+    def __init__(self, name: str, error: BaseException) -> None:
         said = described(error)
-        line = _line(function, error)
+        line = _line(name, error)
         if line:
             super().__init__(RAISED_IN_LINE, name=name, error=said, line=line)
         else:
@@ -98,12 +99,25 @@ def steady(text: str) -> str:
     return re.sub(r"\b0x[0-9a-fA-F]{6,16}\b", "0x…", text[: 2 * LONGEST])
 
 
-def _line(function: Callable, error: BaseException) -> int:
-    """Where in the learner's function it happened, counted from its `def`; 0 if not in it."""
-    code = getattr(function, "__code__", None)
+def _line(name: str, error: BaseException) -> int:
+    """Where in the function of this name it happened, counted from its `def`; 0 if not in it.
+
+    By name, since what the learner's name stands for may be a wrapper around the function.
+    """
     traceback = error.__traceback__
     while traceback is not None:
-        if traceback.tb_frame.f_code is code:
-            return traceback.tb_lineno - code.co_firstlineno + 1
+        code = traceback.tb_frame.f_code
+        if code.co_name == name:
+            return traceback.tb_lineno - _line_of_def(code) + 1
         traceback = traceback.tb_next
     return 0
+
+
+def _line_of_def(code: CodeType) -> int:
+    """For Python a function begins at its first decorator."""
+    lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :]
+    if lines and lines[0].lstrip().startswith("@"):
+        for number, line in enumerate(lines, start=code.co_firstlineno):
+            if re.match(r"\s*(async\s+)?def\b", line):
+                return number
+    return code.co_firstlineno

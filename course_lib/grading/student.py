@@ -111,7 +111,7 @@ def _run(name: str, function: Callable, arguments: tuple) -> Any:
         except CheckFailed:
             raise
         except (Exception, SystemExit) as error:
-            raise Crashed(name, function, error) from error
+            raise Crashed(name, error) from error
 
 
 def _changed(now: Any, then: Any) -> bool:

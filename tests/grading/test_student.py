@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from course_lib.grading import CheckFailed
+from course_lib.grading.running import run_cell
 from course_lib.grading.student import Student
 
 FOUR = np.arange(4.0)
@@ -55,6 +56,46 @@ def test_a_missing_function_is_named_with_the_closest_name():
     fails("There is no function called `softmax`.", "", name="softmax")
     fails("Is it the one called `soft_max`?", "def soft_max(x): return x", name="softmax")
     fails("`f` is a int, not a function.", "f = 3")
+
+
+WRAPPERS = """import functools
+import torch
+
+
+def timed(function):
+    @functools.wraps(function)
+    def inner(*arguments):
+        return function(*arguments)
+
+    return inner
+
+
+def plain(function):
+    def inner(*arguments):
+        return function(*arguments)
+
+    return inner
+"""
+
+
+@pytest.mark.parametrize(
+    "decorator",
+    ["@timed", "@plain", "@torch.no_grad()", "@functools.lru_cache", "@timed\n@torch.no_grad(\n)"],
+)
+def test_the_line_is_counted_from_the_def_of_a_function_behind_decorators(decorator):
+    source = f"{WRAPPERS}\n{decorator}\ndef f(x):\n    y = 0\n    return 1 / y\n"
+    namespace: dict = {}
+    assert run_cell(source, 1, namespace) == ""
+    with pytest.raises(CheckFailed, match=r"division by zero \(line 3 of the function\)"):
+        Student(namespace).f(3.0)
+
+
+def test_no_line_of_another_function_is_named():
+    divide = "def divide(x): return 1 / 0\n"
+    for wrapper in ("torch.no_grad()", "timed", "plain", "functools.partial", "np.vectorize"):
+        source = f"{WRAPPERS}import numpy as np\n{divide}f = {wrapper}(divide)"
+        with pytest.raises(CheckFailed, match=r"division by zero$"):
+            call(source)
 
 
 def test_the_last_definition_of_a_name_counts():  # I04, I44
