@@ -150,7 +150,7 @@ class _Plugin:
 
     def _explain(self, outcome: Outcome, error: AssertionError) -> None:
         calls = self._student.calls
-        if isinstance(error, Mismatch):  # other functions that the check called before were right
+        if calls and isinstance(error, CheckFailed):  # others that were called before were right
             calls = [call for call in calls if call.name == calls[-1].name]
         known = recognise(calls, self._exercise.misconceptions)
         outcome.misconception = known.says if known else ""

@@ -241,6 +241,23 @@ def test_a_function_that_was_right_is_not_the_one_whose_mistake_is_named(exercis
     assert [(o.passed, o.misconception) for o in found] == [(False, "")]
 
 
+@pytest.mark.parametrize("strange", ["1 / int(got)", "(_ for _ in ()).throw(CheckFailed('no'))"])
+def test_nor_where_the_check_cannot_use_a_later_result(exercise, strange):
+    more = f"""
+from course_lib.grading import CheckFailed
+
+@points(1, task="both")
+def test_both(student):
+    expect(student.double(2.0), 4.0)
+    got = student.half(4.0)
+    got == 2 or {strange}
+"""
+    exercise.checks.write_text(CHECKS + more, encoding="utf-8")
+    found = outcomes(exercise, RIGHT | {"half": lambda x: 0})[-1]
+    assert not found.passed
+    assert found.misconception == ""
+
+
 def test_values_are_shown_as_far_as_they_can_be_read():
     small, large = np.array([0.5, 2]), np.zeros((7, 11))
     assert show((small, 3)) == "([0.5, 2. ], 3)"
