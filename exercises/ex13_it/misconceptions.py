@@ -3,6 +3,7 @@
 import numpy as np
 
 from course_lib import reference
+from course_lib.data.pronouns import IT
 from course_lib.grading import misconception, right_variant
 from course_lib.reference import BlockWeights, FeedForwardWeights, NormWeights, Projections
 
@@ -134,6 +135,16 @@ def logits_without_positions(model, tokens, place):
 )
 def logits_at_the_end(model, tokens, place):
     return _read_out(model, _through(model, *_start(model, tokens)))[:, -1]
+
+
+@misconception(
+    "logits_at",
+    caught_by="test_logits_of_full_texts",
+    says="This looks like the logits at “it”. The checks ask at other places too: the answer is "
+    "read at `place`.",
+)
+def logits_at_it(model, tokens, place):
+    return _read_out(model, _through(model, *_start(model, tokens)))[:, IT]
 
 
 @misconception(

@@ -13,10 +13,11 @@ from tests.exercises.solutions import solved
 
 EXERCISE = find_exercise("ex13")
 CHECKS = EXERCISE.module("checks")
-KIND, ROLE, FOURS = (
+KIND, ROLE, FOURS, OWN = (
     "test_your_model_on_held_out_texts_by_kind",
     "test_your_model_on_held_out_texts_by_role",
     "test_your_model_on_texts_that_differ_in_one_thing",
+    "test_the_three_answers_for_your_own_model",
 )
 
 
@@ -98,14 +99,17 @@ def test_no_habit_is_right_in_all_four_texts():
         (lambda model: (*model[:2], model[2][:3], *model[3:]), "do not fit together"),
         (lambda model: (*model[:3], (), *model[4:]), "do not fit together"),
         (lambda model: (*model[:3], 5, *model[4:]), "do not fit together"),
-        (lambda model: (*model[:2], model[2] * np.nan, *model[3:]), "0% of them"),
+        (lambda model: (*model[:2], model[2] * np.nan, *model[3:]), "rates words with NaN"),
+        (lambda model: (*model[:2], model[2] * np.inf, *model[3:]), "rates words with NaN"),
+        (lambda model: (*model[:5], model[5] * np.nan), "rates words with NaN"),
     ],
 )
 def test_numbers_that_are_no_reader_are_refused_in_words(broken, said):
     model = solved(EXERCISE)["trained"]()
     found = judged(trained=lambda: broken(model))
-    for check in (KIND, ROLE, FOURS):
-        assert said in found[check].reason or "0% of the fours" in found[check].reason
+    for check in (KIND, ROLE, FOURS, OWN):
+        assert said in found[check].reason
+        assert found[check].misconception == ""
 
 
 def test_a_reader_of_korean_texts_is_asked_in_korean():
@@ -116,3 +120,22 @@ def test_a_reader_of_korean_texts_is_asked_in_korean():
     numbers, language = CHECKS._numbers_of(Student({"trained": lambda: model}))
     assert language == "ko"
     assert CHECKS._right(numbers, language, pronouns.role_sentences()).shape == (1720,)
+
+
+def test_the_numbers_of_a_reader_may_come_in_lists():
+    num_heads, embedding, positions, blocks, *rest = solved(EXERCISE)["trained"]()
+    blocks = [list(map(list, block)) for block in blocks]
+    numbers = [num_heads, embedding.tolist(), positions.tolist(), blocks, *rest]
+    assert [o.reason for o in judged(trained=lambda: numbers).values() if not o.passed] == []
+
+
+def test_a_share_of_one_is_not_taken_for_a_number_of_texts():
+    found = judged(held_out_accuracy=lambda *_: 1.0)
+    assert found["test_the_share_of_held_out_texts_that_are_right"].misconception == ""
+
+
+def test_a_sum_over_the_texts_is_not_taken_for_one_without_the_half():
+    def weight_moved(maps, exchanged):
+        return np.abs(maps - exchanged).sum(axis=(0, -1)) / 2
+
+    assert judged(weight_moved=weight_moved)["test_the_weight_that_moved"].misconception == ""
