@@ -5,6 +5,7 @@ sentence and the values in it; the sentence itself is never taken from there.
 """
 
 import linecache
+import opcode
 import re
 from types import CodeType
 from typing import Any
@@ -30,6 +31,7 @@ UNUSABLE = "What `{name}` returned has another form than was asked for."
 CELL_FAILED = "code cell {number} failed with {error}"
 
 LONGEST = 500  # characters of an exception's text
+RAISE = opcode.opmap["RAISE_VARARGS"]
 
 SENTENCES = (
     NO_FUNCTION,
@@ -97,6 +99,16 @@ def described(error: BaseException) -> str:
 def steady(text: str) -> str:
     """What a worker said, no longer than it may be and the same on each run: without addresses."""
     return re.sub(r"\b0x[0-9a-fA-F]{6,16}\b", "0x…", text[: 2 * LONGEST])
+
+
+def raised_in(error: BaseException) -> str:
+    """The name of the function with the `raise`; nothing if none has one, as within PyTorch."""
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    if place is None or place.tb_frame.f_code.co_code[place.tb_lasti] != RAISE:
+        return ""
+    return place.tb_frame.f_code.co_name
 
 
 def _line(name: str, error: BaseException) -> int:

@@ -58,6 +58,26 @@ def test_a_missing_function_is_named_with_the_closest_name():
     fails("`f` is a int, not a function.", "f = 3")
 
 
+def test_the_stub_that_is_not_written_is_named_and_not_the_function_that_calls_it():
+    stub = "def g(x): raise NotImplementedError('later')\n"
+    fails("`g` is not written yet.", stub + "def f(x): return 2 * g(x)")
+    fails("`f` is not written yet.", stub.replace("g(x)", "f(x)"))
+
+
+def test_what_a_library_lacks_is_not_taken_for_a_stub():
+    source = "import torch\ndef f(x): return torch.tensor(x).to_sparse().max(dim=-1)"
+    with pytest.raises(NotImplementedError):
+        torch.ones(3).to_sparse().max(dim=-1)
+    fails("`f` raised NotImplementedError: Could not run", source)
+
+
+@pytest.mark.parametrize("exact", ["x.astype(object)", "[Fraction(n) for n in x]"])
+def test_numbers_that_python_keeps_exactly_are_results(exact):
+    result = call(f"from fractions import Fraction\ndef f(x): return {exact}")
+    np.testing.assert_array_equal(result, FOUR, strict=True)
+    assert call("def f(x): return 10**30").dtype == float
+
+
 WRAPPERS = """import functools
 import torch
 
