@@ -44,9 +44,8 @@ def difference(got: Any, expected: Any, *, rtol: float = RTOL, atol: float = ATO
         return Text("Expected an array of numbers, got lists of different lengths.")
     expected = np.asarray(expected)
     if got.dtype.kind not in "biuf":
-        kinds = ", ".join(sorted({type(entry).__name__ for entry in got.ravel().tolist()}))
         said = "Expected numbers, got {kind}." if got.ndim == 0 else NO_NUMBERS
-        return Text(said, kind=kinds or str(got.dtype))
+        return Text(said, kind=kinds_in(got))
     if several > 1 and got.ndim > expected.ndim:
         return Text(ONE, m=several)
     if got.shape != expected.shape:
@@ -56,6 +55,12 @@ def difference(got: Any, expected: Any, *, rtol: float = RTOL, atol: float = ATO
     if not np.allclose(got, expected, rtol=rtol, atol=atol, equal_nan=True):
         return Text("The values differ.")
     return None
+
+
+def kinds_in(array: np.ndarray) -> str:
+    """What the entries of an array are, such as "dict" or "complex"."""
+    kinds = {type(entry).__name__ for entry in array.ravel().tolist()}
+    return ", ".join(sorted(kinds)) or str(array.dtype)
 
 
 def _results(got: Any, expected: tuple) -> tuple:

@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from course_lib.grading.compare import kinds_in
+
 LENGTHS = struct.Struct(">II")
 LARGEST = 2**26  # bytes of one frame's arrays
 LONGEST_HEADER = 2**23
@@ -149,7 +151,7 @@ def _plain(value: Any, body: bytearray) -> Any:
         value = value.astype("f8")
     dtype = value.dtype.newbyteorder("<")
     if dtype.str[1:] not in DTYPES:
-        raise NoData(f"array of {value.dtype}")
+        raise NoData(f"an array of {kinds_in(value)}" if value.ndim else kinds_in(value))
     if len(body) + value.nbytes > LARGEST:
         raise NoData(f"{value.nbytes} bytes, which is too much")
     body += np.ascontiguousarray(value, dtype=dtype).tobytes()
