@@ -201,7 +201,7 @@ return x.view(Equal)
     "35 extended precision": doubles("return np.asarray(2 * x, np.longdouble)", points=ALL),
     "35 a generator": doubles("return (2 * y for y in x)", says="returned generator, which is"),
     "35 a dictionary": doubles("return {1: x}", says="returned dict, which is neither"),
-    "35 complex numbers": doubles("return 2 * x + 0j", says="an array of complex, which is neither"),
+    "35 complex numbers": doubles("return 2 * x + 0j", says="an array of complex, which is"),
     "35 dates": doubles("return np.array(['2026-11-29'], 'M8[D]')", says="neither numbers nor"),
     "35 a masked array": doubles("return np.ma.masked_array(2 * x, x > 3)", points=ALL),
     "35 an array that cannot be written": doubles(
