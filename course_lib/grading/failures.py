@@ -5,8 +5,8 @@ sentence and the values in it; the sentence itself is never taken from there.
 """
 
 import linecache
-import opcode
 import re
+import traceback
 from types import CodeType
 from typing import Any
 
@@ -31,7 +31,6 @@ UNUSABLE = "What `{name}` returned has another form than was asked for."
 CELL_FAILED = "code cell {number} failed with {error}"
 
 LONGEST = 500  # characters of an exception's text
-RAISE = opcode.opmap["RAISE_VARARGS"]
 
 SENTENCES = (
     NO_FUNCTION,
@@ -102,13 +101,11 @@ def steady(text: str) -> str:
 
 
 def raised_in(error: BaseException) -> str:
-    """The name of the function with the `raise`; nothing if none has one, as within PyTorch."""
-    place = error.__traceback__
-    while place is not None and place.tb_next is not None:
-        place = place.tb_next
-    if place is None or place.tb_frame.f_code.co_code[place.tb_lasti] != RAISE:
-        return ""
-    return place.tb_frame.f_code.co_name
+    """The name of the function in which it was raised."""
+    name = ""
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        name = frame.f_code.co_name
+    return name
 
 
 def _line(name: str, error: BaseException) -> int:
@@ -116,12 +113,9 @@ def _line(name: str, error: BaseException) -> int:
 
     By name, since what the learner's name stands for may be a wrapper around the function.
     """
-    traceback = error.__traceback__
-    while traceback is not None:
-        code = traceback.tb_frame.f_code
-        if code.co_name == name:
-            return traceback.tb_lineno - _line_of_def(code) + 1
-        traceback = traceback.tb_next
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        if frame.f_code.co_name == name:
+            return line - _line_of_def(frame.f_code) + 1
     return 0
 
 
