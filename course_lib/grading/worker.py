@@ -38,9 +38,9 @@ def main() -> None:
     """Serve the judge on standard input and output, which the learner's code does not get."""
     requests, replies = os.dup(0), os.dup(1)
     job = wire.receive(requests)
+    _limit(job)
     wire.send(replies, {"hello": job["nonce"]})
     let_go_of_streams()
-    _limit(job)
     sys.setswitchinterval(SWITCH)
     gc.set_threshold(GARBAGE)
     random.seed(0)  # whoever sets no seed gets the same each time
@@ -69,14 +69,17 @@ def let_go_of_streams() -> None:
 
 def _limit(job: dict[str, Any]) -> None:
     """Bounds that the process can't lift again: memory, processor time, processes, files."""
-    for name, most in (
-        (resource.RLIMIT_AS, _mapped() + job["megabytes"] * MEGABYTE),
-        (resource.RLIMIT_CPU, job["seconds"]),
-        (resource.RLIMIT_NPROC, job["processes"]),
-        (resource.RLIMIT_FSIZE, 64 * MEGABYTE),
-        (resource.RLIMIT_NOFILE, 256),
-        (resource.RLIMIT_CORE, 0),
+    for name, most, option in (
+        (resource.RLIMIT_AS, _mapped() + job["megabytes"] * MEGABYTE, "v"),
+        (resource.RLIMIT_CPU, job["seconds"], "t"),
+        (resource.RLIMIT_NPROC, job["processes"], "u"),
+        (resource.RLIMIT_FSIZE, 64 * MEGABYTE, "f"),
+        (resource.RLIMIT_NOFILE, 256, "n"),
+        (resource.RLIMIT_CORE, 0, "c"),
     ):
+        allowed = resource.getrlimit(name)[1]
+        if allowed != resource.RLIM_INFINITY and allowed < most:  # no fault of a submission
+            raise OSError(f"ulimit -{option} allows {allowed} here, and {most} are needed")
         resource.setrlimit(name, (most, most))
 
 

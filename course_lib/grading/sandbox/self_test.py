@@ -16,7 +16,7 @@ from course_lib.grading.sandbox import probe
 from course_lib.grading.sandboxed import SandboxedStudent
 from course_lib.grading.worker_process import Sandbox
 
-LIMITS = Limits(call_seconds=60, cell_seconds=60, megabytes=2048)
+LIMITS = Limits(call_seconds=60, cell_seconds=60)
 
 
 def breaches(sandbox: Sandbox, private: list[Path]) -> list[str]:

@@ -1,6 +1,9 @@
 """The live self-test names each way out of a sandbox that leaks in just that way."""
 
 import pwd
+import re
+import subprocess
+import sys
 from collections.abc import Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,7 +12,8 @@ from unittest.mock import Mock
 
 import pytest
 
-from course_lib.grading.sandbox import choice, environment, library
+from course_lib.grading.failures import InfraError
+from course_lib.grading.sandbox import choice, environment, library, self_test
 from course_lib.grading.sandbox.bubblewrap import Bubblewrap
 from course_lib.grading.sandbox.ending import end
 from course_lib.grading.sandbox.forked import ForkedBubblewrap
@@ -128,20 +132,19 @@ def test_where_namespaces_cannot_be_nested_plain_bubblewrap_is_chosen(monkeypatc
 
 
 @pytest.mark.parametrize("tier", [ForkedBubblewrap, Bubblewrap])
-@pytest.mark.parametrize(
-    ("limit", "breach"),
-    [
-        ('(resource.RLIMIT_NPROC, job["processes"]),', "fork without limit"),
-        (
-            '(resource.RLIMIT_AS, _mapped() + job["megabytes"] * MEGABYTE),',
-            "was stopped: its processes used more than 2048 MB of memory",
-        ),
-    ],
-)
-def test_a_limit_that_does_not_bind_is_named(tier, limit, breach):
+def test_a_number_of_processes_that_does_not_bind_is_named(tier):
+    limit = '(resource.RLIMIT_NPROC, job["processes"], "u"),'
     with a_library(changes={limit: ""}) as folder:
-        (found,) = breaches(tier(folder), [])
-        assert breach in found
+        assert breaches(tier(folder), []) == ["fork without limit"]
+
+
+@pytest.mark.parametrize("tier", [ForkedBubblewrap, Bubblewrap])
+def test_where_memory_is_not_bound_no_worker_is_said_to_serve(tier, monkeypatch):
+    monkeypatch.setattr(self_test, "LIMITS", self_test.LIMITS._replace(megabytes=1024))
+    limit = '(resource.RLIMIT_AS, _mapped() + job["megabytes"] * MEGABYTE, "v"),'
+    with a_library(changes={limit: ""}) as folder:
+        with pytest.raises(InfraError, match="used more than 1024 MB of memory"):
+            breaches(tier(folder), [])
 
 
 @pytest.mark.parametrize("tier", [ForkedBubblewrap, Bubblewrap])
@@ -155,6 +158,17 @@ def test_a_process_that_stays_is_named(tier, monkeypatch):
         finally:
             for process in left:
                 end(process)
+
+
+@pytest.mark.parametrize("limit", ["-v 4000000", "-t 800"])
+def test_a_limit_of_the_machines_below_that_of_submissions_is_no_fault_of_theirs(limit):
+    grade = [sys.executable, "-m", "course_lib.grading.cli", "doctor"]
+    limited = ["bash", "-c", f'ulimit {limit}; exec "$@"', "bash", *grade]
+    said = subprocess.run(limited, capture_output=True, encoding="utf-8")
+    assert said.returncode == 2, said
+    for tier in ("forked bubblewrap", "bubblewrap"):
+        reason = rf"(?m)^no     {tier}  .*OSError: ulimit {limit[:2]} allows \d+ here, and \d+ are"
+        assert re.search(reason, said.stdout), said.stdout
 
 
 def test_a_sandbox_that_leaks_is_never_chosen(monkeypatch, refuses):
