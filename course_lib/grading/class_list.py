@@ -38,6 +38,27 @@ def unlisted(path: Path, entries: list[Entry]) -> list[str]:
     return sorted({entry.student for entry in entries if not keys_of(entry.student) & listed})
 
 
+def doubtful(path: Path, entries: list[Entry]) -> list[str]:
+    """Sentences on those of the list of whom some are missing, and no name tells which."""
+    sentences = []
+    for exercise in sorted({entry.exercise for entry in entries if entry.sha256 is not None}):
+        named: dict[str, set[str]] = {}
+        for entry in entries:
+            for key in keys_of(entry.student) if entry.exercise == exercise else ():
+                named.setdefault(key, set()).add(entry.student)
+        alike: dict[frozenset[str], list[str]] = {}
+        for student in students(path):
+            found = (named.get(spelling, set()) for spelling in spellings(student))
+            alike.setdefault(frozenset().union(*found), []).append(student)
+        sentences += [
+            f"{exercise}: on {path.name} are {len(listed)}, {'; '.join(listed)}, who may have "
+            f"handed in as {'; '.join(sorted(files))}: who is missing is left to you"
+            for files, listed in alike.items()
+            if files and len(listed) > len(files)
+        ]
+    return sentences
+
+
 def who_handed_in(entries: Iterable[Entry]) -> set[tuple[str, str]]:
     """The keys of everybody's submissions, each with its exercise."""
     return {

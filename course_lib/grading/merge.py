@@ -10,7 +10,7 @@ from pathlib import Path
 from course_lib.grading.class_list import is_among, who_handed_in
 from course_lib.grading.class_run import with_notes
 from course_lib.grading.record import Entry, Record, Results
-from course_lib.grading.spellings import key_of
+from course_lib.grading.spellings import same
 
 Key = tuple[str, str]  # an exercise and the SHA-256 of a submission
 
@@ -68,9 +68,16 @@ def _joined(entries: Iterable[Entry]) -> list[Entry]:
 def _refuse_to_lose(target: Results, entries: list[Entry]) -> None:
     if not (target.folder / "index.json").exists():
         return
-    known = {(key_of(entry.student), entry.exercise) for entry in entries}
-    there = _entries(target)
-    lost = sorted({e.student for e in there if (key_of(e.student), e.exercise) not in known})
+    known = {(same(entry.student), entry.exercise) for entry in entries}
+    handed_in = who_handed_in(entries)
+    lost = sorted(
+        {
+            e.student
+            for e in _entries(target)
+            if (same(e.student), e.exercise) not in known
+            and (e.sha256 is not None or not is_among(e.student, e.exercise, handed_in))
+        }
+    )
     if lost:
         raise ValueError(
             f"{target.folder} holds results that no shard has, of {', '.join(lost)}; "

@@ -20,12 +20,22 @@ def key_of(student: str) -> str:
 
 
 def keys_of(student: str) -> set[str]:
-    """The name, and for “Doe, Jane” the name as it is spoken."""
-    last, _, first = (key := key_of(student)).partition(",")
-    return {key, f"{first} {last}".strip()}
+    """What a list may call whoever handed in under this name, with a platform's number or without.
+
+    For “Doe, Jane” that is also the name as it is spoken.
+    """
+    return {same(student)} | _spoken(key_of(student))
 
 
 def spellings(student: str) -> set[str]:
-    """How the student's submission may be named: “Doe, Jane” or “Jane Doe” is Canvas's doejane."""
-    *first, last = key_of(student).split() or [""]
-    return keys_of(student) | {letters(key_of(student)), letters(" ".join([last, *first]))}
+    """How the submission of a student of a list may be named, less what a platform added.
+
+    “Doe, Jane” or “Jane Doe” is Canvas's doejane. A number in the list itself tells students apart.
+    """
+    *first, last = same(student).split() or [""]
+    return _spoken(same(student)) | {letters(student), letters(" ".join([last, *first]))}
+
+
+def _spoken(name: str) -> set[str]:
+    last, _, first = name.partition(",")
+    return {name, f"{first} {last}".strip()}

@@ -126,6 +126,13 @@ def test_results_that_no_shard_has_are_not_overwritten(tmp_path, refuses):
     assert content(tmp_path / "joined") == before
 
 
+def test_numbers_tell_apart_whom_a_merge_would_lose(tmp_path, refuses):
+    results(tmp_path / "1", ("kim_1", record("a")))
+    results(tmp_path / "joined", ("kim_1", record("a")), ("kim_2", record("b")))
+    with refuses("holds results that no shard has, of kim_2; merge into a new folder"):
+        merge([tmp_path / "1"], tmp_path / "joined")
+
+
 @pytest.mark.parametrize("index", [None, "{", "[1]", '[{"student": "a"}]', "{}x"])
 def test_a_folder_without_a_readable_class_is_refused_with_its_name(tmp_path, refuses, index):
     results(tmp_path / "1", *class_of("a"))

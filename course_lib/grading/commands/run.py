@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from course_lib.grading.class_list import missing, students, unlisted
+from course_lib.grading.class_list import doubtful, missing, students, unlisted
 from course_lib.grading.class_run import Settings, run_class, with_notes
 from course_lib.grading.commands.options import (
     add_grading_options,
@@ -75,6 +75,8 @@ def run(options: argparse.Namespace) -> int:
                 entries += of_one
                 progress.update()
     strangers = unlisted(options.roster, entries) if options.roster else []
+    is_whole = options.shard[1] == 1  # a part knows nothing of who handed in with another
+    doubts = doubtful(options.roster, entries) if options.roster and is_whole else []
     entries += missing(options.roster, entries, exercises) if options.shard[0] == 1 else []
     _refuse_to_lose_a_part(results, options.shard)  # another may have come to its end meanwhile
     results.save_entries(with_notes(entries))
@@ -86,6 +88,8 @@ def run(options: argparse.Namespace) -> int:
     if strangers:
         say(f"{len(strangers)} not on {options.roster.name}, or spelt differently there:")
         say(", ".join(strangers))
+    for sentence in doubts:
+        say(sentence)
     if gone := sorted(before - _students(results)):
         say(f"not in {options.submissions} any more, nor in the gradebook: {', '.join(gone)}")
     return int(any(_is_blank(results, entry) for entry in entries))

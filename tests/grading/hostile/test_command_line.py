@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from course_lib.grading import cli
-from course_lib.grading.class_list import missing, students, unlisted
+from course_lib.grading.class_list import doubtful, missing, students, unlisted
 from course_lib.grading.exercise import find_exercise
 from course_lib.grading.record import Entry, Results
 from course_lib.grading.say import say
@@ -111,6 +111,38 @@ def test_nobody_is_missing_whom_the_roster_spells_otherwise(tmp_path, listed, na
     else:
         assert absent == ["Kim Min"]
         assert unlisted(roster, handed_in) == ["Min Kim_5"]
+
+
+@pytest.mark.parametrize("name", ["Kim Minji", "team", "2024", "Kim, Minji"])
+def test_numbers_in_the_roster_tell_students_apart(tmp_path, name):
+    listed = [f"{name}_{number}" for number in (2024017, 2024018, 2024019)]
+    roster = write(tmp_path / "roster.txt", "\n".join(listed))
+    handed_in = [Entry(listed[1], "a.ipynb", "ex04_scaling", "0")]
+    absent = [entry.student for entry in missing(roster, handed_in, [find_exercise("ex04")])]
+    assert absent == [listed[0], listed[2]]
+    assert unlisted(roster, handed_in) == doubtful(roster, handed_in) == []
+
+
+@pytest.mark.parametrize(
+    ("listed", "named", "doubts"),
+    [
+        (["Ali Hassan", "Hassan Ali"], ["alihassan_12345"], True),
+        (["Ali Hassan", "Hassan Ali"], ["alihassan_12345", "hassanali_12346"], False),
+        (["홍길동", "홍길동"], ["홍길동_1234567"], True),
+        (["홍길동", "홍길동"], ["홍길동_1234567", "홍길동_1234568"], False),
+        (["Doe, Jane", "Kim"], ["doejane_12345"], False),
+    ],
+)
+def test_of_whom_no_name_tells_who_is_missing_is_told(tmp_path, listed, named, doubts):
+    roster = write(tmp_path / "roster.txt", "\n".join([*listed, "Lee"]))
+    handed_in = [Entry(name, name, "ex04_scaling", name) for name in named]
+    said = doubtful(roster, handed_in)
+    if doubts:
+        said_of_both = (
+            f"on roster.txt are 2, {'; '.join(listed)}, who may have handed in as {named[0]}"
+        )
+        assert said_of_both in said[0]
+    assert len(said) == doubts
 
 
 @pytest.mark.parametrize(

@@ -142,9 +142,9 @@ def test_a_number_of_processes_that_does_not_bind_is_named(tier):
 def test_where_memory_is_not_bound_no_worker_is_said_to_serve(tier, monkeypatch):
     monkeypatch.setattr(self_test, "LIMITS", self_test.LIMITS._replace(megabytes=1024))
     limit = '(resource.RLIMIT_AS, _mapped() + job["megabytes"] * MEGABYTE, "v"),'
-    with a_library(changes={limit: ""}) as folder:
-        with pytest.raises(InfraError, match="used more than 1024 MB of memory"):
-            breaches(tier(folder), [])
+    said = pytest.raises(InfraError, match="used more than 1024 MB of memory")
+    with a_library(changes={limit: ""}) as folder, said:
+        breaches(tier(folder), [])
 
 
 @pytest.mark.parametrize("tier", [ForkedBubblewrap, Bubblewrap])
