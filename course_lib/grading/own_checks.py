@@ -9,24 +9,29 @@ from course_lib.grading.student import Student
 
 
 def refuse_faulty(exercise: Exercise) -> None:
-    """ValueError for what is wrong with the checks of an exercise, as far as it shows unrun."""
+    """ValueError for what is wrong with an exercise's checks, so far as it shows without a submission."""
     for name in ("checks", "misconceptions"):
         if (exercise.folder / f"{name}.py").exists():
             exercise.module(name)
-    defined = ast.parse(exercise.checks.read_bytes()).body
-    functions = [node for node in defined if isinstance(node, ast.FunctionDef)]
+    tree = ast.parse(exercise.checks.read_bytes())
+    for scope in (tree, *(node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))):
+        _refuse_faulty_functions(scope, exercise)
+    try:  # on nobody's functions, where each check stops at its first call
+        listed = run_checks(exercise, Student({}, {}), phase="all")
+    except RuntimeError as error:
+        raise ValueError(str(error)) from None
+    if not listed:
+        raise ValueError(f"{exercise.checks} holds no check, a function whose name begins test_")
+
+
+def _refuse_faulty_functions(scope: ast.Module | ast.ClassDef, exercise: Exercise) -> None:
+    functions = [node for node in scope.body if isinstance(node, ast.FunctionDef)]
     often = Counter(node.name for node in functions)
     if twice := [name for name, count in often.items() if count > 1]:
         raise ValueError(f"{exercise.checks} defines {', '.join(twice)} twice; the last one counts")
     for node in functions:
         if node.name.startswith("test_") and _returns(node):
             raise ValueError(f"{node.name} in {exercise.checks} returns a value: assert it instead")
-    try:
-        listed = run_checks(exercise, Student({}, {}), phase="none")
-    except RuntimeError as error:
-        raise ValueError(str(error)) from None
-    if not listed:
-        raise ValueError(f"{exercise.checks} holds no check, a function whose name begins test_")
 
 
 def _returns(node: ast.AST) -> bool:

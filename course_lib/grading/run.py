@@ -88,7 +88,7 @@ def run_checks(
         alone.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
         alone.setenv("PYTEST_ADDOPTS", "")
         code = pytest.main([*options, str(exercise.checks)], plugins=[plugin])
-    if code == pytest.ExitCode.INTERRUPTED:
+    if code == pytest.ExitCode.INTERRUPTED and not plugin.broken:
         raise KeyboardInterrupt
     if code not in RAN or plugin.broken:
         raise RuntimeError(f"the checks of {exercise.name} are broken: {plugin.broken or code}")
@@ -106,7 +106,6 @@ class _Plugin:
 
     @pytest.fixture(name="student")
     def hand_student(self) -> Student:
-        self._student.begin_check()
         return self._student
 
     @pytest.fixture(name="rng")
@@ -119,6 +118,10 @@ class _Plugin:
     def pytest_configure(self, config: pytest.Config) -> None:
         config.addinivalue_line("markers", "points(worth, task): what a check is worth")
         config.addinivalue_line("markers", "hidden: not run in the learner's notebook")
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:  # a check with yield, say
+            self.broken = str(report.longrepr).strip().splitlines()[-1]
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         wanted = []
@@ -134,6 +137,9 @@ class _Plugin:
                     wanted.append(item)
         items[:] = wanted
 
+    def pytest_runtest_logstart(self) -> None:
+        self._student.begin_check()  # also where a check asks for no student
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> None:
         """Note the outcome; the report itself is left to pytest."""
@@ -141,7 +147,7 @@ class _Plugin:
         outcome = next(o for o in self.outcomes if o.check == _name(item))
         if isinstance(error, AssertionError):
             self._explain(outcome, error)
-        elif isinstance(error, UNUSABLE_RESULT) and self._student.calls and not _is_typo(error):
+        elif isinstance(error, UNUSABLE_RESULT) and self._student.calls and not _is_ours(error):
             self._explain(outcome, CheckFailed(UNUSABLE, name=self._student.calls[-1].name))
         elif error is not None:
             self.broken = f"{_name(item)}: {error!r}"
@@ -175,6 +181,7 @@ def _name(item: pytest.Item) -> str:
     return item.nodeid.partition("::")[2]
 
 
-def _is_typo(error: Exception) -> bool:
-    """Whether a module lacks what the check asks of it, such as np.ful: no result has modules."""
-    return isinstance(error, AttributeError) and isinstance(error.obj, ModuleType)
+def _is_ours(error: Exception) -> bool:
+    """Whether pytest or a module lacks what the check asks for, such as np.ful: no result does."""
+    in_module = isinstance(error, AttributeError) and isinstance(error.obj, ModuleType)
+    return in_module or isinstance(error, pytest.FixtureLookupError)

@@ -153,6 +153,14 @@ def test_a_name_that_numpy_lacks_is_no_fault_of_the_learner_either(exercise):
         outcomes(exercise, RIGHT)
 
 
+def test_a_fixture_that_is_not_there_is_no_fault_of_the_learner_either(exercise):
+    last = CHECKS.rindex("(student")
+    slip = CHECKS[:last] + CHECKS[last:].replace("(student", "(studnet", 1)
+    exercise.checks.write_text(slip, encoding="utf-8")
+    with pytest.raises(RuntimeError, match=r"are broken: .*FixtureLookupError\('studnet'"):
+        outcomes(exercise, RIGHT, phase="all")
+
+
 IN_CLASSES = '''
 from course_lib.grading import points
 

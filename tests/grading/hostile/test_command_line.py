@@ -178,6 +178,9 @@ def test_softmax(student):
     assert student.softmax([0.0]) == 1
 """
 
+IN_A_CLASS = GOOD_CHECK.replace("@points", "class TestIt:\n  @points").replace("\ndef ", "\n  def ")
+RETURNED = IN_A_CLASS.replace("(student)", "(self, student)").replace("assert", "return")
+
 
 @pytest.mark.parametrize(
     ("source", "says"),
@@ -189,6 +192,13 @@ def test_softmax(student):
         (GOOD_CHECK.replace("(2", "(-2"), "ValueError: a check is worth -2 points, less than none"),
         (GOOD_CHECK.replace("assert", "return"), "test_softmax in "),
         (GOOD_CHECK.replace("assert", "return"), "returns a value: assert it instead"),
+        (RETURNED, "returns a value: assert it instead"),
+        (GOOD_CHECK.replace("assert", "yield"), "are broken: "),
+        (GOOD_CHECK.replace("def", "async def"), "are broken: test_softmax: "),
+        (
+            GOOD_CHECK.replace("(student)", "(studnet)"),
+            "test_softmax: FixtureLookupError('studnet'",
+        ),
         (GOOD_CHECK + "\nraise SystemExit(3)", "checks.py cannot be loaded: SystemExit: 3"),
     ],
 )
