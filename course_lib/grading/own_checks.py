@@ -9,7 +9,7 @@ from course_lib.grading.student import Student
 
 
 def refuse_faulty(exercise: Exercise) -> None:
-    """ValueError for what is wrong with an exercise's checks, so far as it shows without a submission."""
+    """ValueError for faulty checks of an exercise, so far as it shows without a submission."""
     for name in ("checks", "misconceptions"):
         if (exercise.folder / f"{name}.py").exists():
             exercise.module(name)

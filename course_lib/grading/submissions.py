@@ -109,12 +109,16 @@ def _is_numbered(submission: Submission) -> bool:
 
 def _may_hold_code(path: Path) -> bool:
     """Whether it is a file of code or an archive, or a folder with one: not the report beside."""
-    files = path.rglob("*") if path.is_dir() else [path]
-    return any(
-        file.suffix.strip().lower() in (".zip", *CODE) or any(_renamed_notebooks(file, file.name))
-        for file in files
-        if file.is_file()  # a pipe would be waited for
-    )
+    try:
+        files = path.rglob("*") if path.is_dir() else [path]
+        return any(
+            file.suffix.strip().lower() in (".zip", *CODE)
+            or any(_renamed_notebooks(file, file.name))
+            for file in files
+            if file.is_file()  # a pipe would be waited for
+        )
+    except OSError:  # a folder that is closed to us: who reads its files says so
+        return True
 
 
 def is_notebook(name: str) -> bool:
@@ -144,22 +148,33 @@ def _renamed_notebooks(path: Path, name: str) -> Iterator[Member]:
     with suppress(Exception):  # a picture, say, that nobody would have read
         if path.suffix.strip().lower() != ".zip":
             with path.open("rb") as file:
-                yield from _if_notebook(name, file.read)
+                data = _json_object(file.read, LARGEST)
+            if _looks_like_notebook(data):
+                yield Member(name, data)
             return
+        left = LARGEST  # for all of them, since a small archive can unpack to any size
         with zipfile.ZipFile(path) as archive:
             for info in archive.infolist():
                 inside = _name_in_zip(info)
                 if not info.is_dir() and not _is_clutter(Path(inside)):
                     with archive.open(info) as file:
-                        yield from _if_notebook(f"{name} → {inside}", file.read)
+                        data = _json_object(file.read, left)
+                    left -= len(data)
+                    if _looks_like_notebook(data):
+                        yield Member(f"{name} → {inside}", data)
 
 
-def _if_notebook(name: str, read: Callable[[int], bytes]) -> Iterator[Member]:
-    start = read(64)
+def _json_object(read: Callable[[int], bytes], most: int) -> bytes:
+    """As much of a file as may be read, if it begins like an object in JSON; else nothing."""
+    start = read(min(64, most))
     if start.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):
-        data = start + read(LARGEST - len(start))
-        if b'"nbformat"' in data:
-            yield Member(name, data)
+        return start + read(most - len(start))
+    return b""
+
+
+def _looks_like_notebook(data: bytes) -> bool:
+    """Whether it names what every notebook has; a list of packages may name nbformat alone."""
+    return b'"nbformat"' in data and any(key in data for key in (b'"cells"', b'"worksheets"'))
 
 
 def _members_of_zip(path: Path) -> Iterator[Member]:

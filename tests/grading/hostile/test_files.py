@@ -5,6 +5,7 @@ import os
 import random
 import unicodedata
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -88,6 +89,13 @@ def test_39_a_notebook_is_known_by_its_content_where_its_ending_is_gone(
     for path in (name, "kim", "lee.zip"):
         answer = answer_of(tmp_path / path, small_exercise)
         assert (answer.problem, answer.cells) == ("", [GOOD])
+
+
+def test_39_a_list_of_packages_beside_a_script_is_no_notebook(tmp_path, small_exercise):
+    write(tmp_path / "kim" / "work.py", GOOD)
+    write(tmp_path / "kim" / "Pipfile.lock", '{"default": {"nbformat": {"version": "==5.10"}}}')
+    answer = answer_of(tmp_path / "kim", small_exercise)
+    assert (answer.problem, answer.cells) == ("", [GOOD])
 
 
 @pytest.mark.parametrize("name", [*RENAMED, "work.ipynb.bak"])
@@ -321,6 +329,39 @@ def test_a_zip_that_unpacks_to_too_much_is_refused(tmp_path, small_exercise, mon
         archive.writestr("a.ipynb", "0" * 10**7)
     answer = answer_of(tmp_path / "kim.zip", small_exercise)
     assert "kim.zip unpacks to more than 1000000 bytes" in answer.problem
+
+
+def test_of_a_small_archive_no_more_is_unpacked_than_a_file_may_have(
+    tmp_path, small_exercise, monkeypatch
+):
+    monkeypatch.setattr("course_lib.grading.submissions.LARGEST", 10**6)
+    unpacked, read = [], zipfile.ZipExtFile.read
+    monkeypatch.setattr(
+        zipfile.ZipExtFile, "read", lambda *given: unpacked.append(read(*given)) or unpacked[-1]
+    )
+    with zipfile.ZipFile(tmp_path / "kim.zip", "w", zipfile.ZIP_BZIP2) as archive:
+        for number in range(20):
+            archive.writestr(f"{number}.json", "{" + " " * 400_000)
+    assert answer_of(tmp_path / "kim.zip", small_exercise).problem
+    assert sum(map(len, unpacked)) == 10**6
+
+
+def test_a_folder_that_is_closed_to_the_instructor_stops_nobody(
+    tmp_path, small_exercise, monkeypatch
+):
+    write(tmp_path / "kim_1234_assignsubmission_file_" / "closed.ipynb", DONE)
+    write(tmp_path / "lee.ipynb", DONE)
+    is_file = Path.is_file
+
+    def closed(path):
+        if path.name == "closed.ipynb":
+            raise PermissionError(13, "Permission denied", str(path))
+        return is_file(path)
+
+    monkeypatch.setattr(Path, "is_file", closed)
+    kim, lee = (answers(one, [small_exercise])[0].problem for one in submissions(tmp_path))
+    assert kim == "kim_1234_assignsubmission_file_ cannot be read: Permission denied"
+    assert lee == ""
 
 
 def test_a_folder_that_holds_too_much_is_refused(tmp_path, small_exercise, monkeypatch):
