@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import tempfile
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
@@ -75,9 +76,13 @@ def from_json(text: str) -> Record:
             Question(**(q | {"checks": [Check(**c) for c in q["checks"]]}))
             for q in data["questions"]
         ]
-        return Record(**(data | {"questions": questions}))
-    except (KeyError, TypeError, AttributeError) as error:
+        record = Record(**(data | {"questions": questions}))
+        checks = [check for question in questions for check in question.checks]
+        total(part.points for part in (record, *questions, *checks) if part.points is not None)
+        total(part.worth for part in (record, *questions, *checks))
+    except (KeyError, TypeError, AttributeError, ZeroDivisionError) as error:
         raise ValueError(f"not a record: {type(error).__name__}: {error}") from None
+    return record
 
 
 def total(points: Iterable[str]) -> str:
@@ -143,7 +148,11 @@ class Results:
         path = self.folder / "index.json"
         text = path.read_text(encoding="utf-8")
         try:
-            return [Entry(**entry) for entry in json.loads(text)]
+            entries = [Entry(**entry) for entry in json.loads(text)]
+            for entry in entries:
+                if {type(entry.student), type(entry.file), type(entry.exercise)} != {str}:
+                    raise TypeError(f"{entry} is no line of it")
+            return entries
         except (TypeError, ValueError) as error:
             raise ValueError(f"{path} lists no class: {error}") from None
 
@@ -156,7 +165,15 @@ class Results:
     def parts(self) -> set[str]:
         """The parts of a class that lie here; none where the class was not parted."""
         path = self.folder / "parts.json"
-        return set(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else set()
+        if not path.exists():
+            return set()
+        try:
+            parts = json.loads(path.read_text(encoding="utf-8"))
+            if not all(re.fullmatch(r"\d+/\d+", part) for part in parts):
+                raise TypeError(f"{parts} are no parts of a class")
+            return set(parts)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{path} lists no parts such as 2/8: {error}") from None
 
     def save_parts(self, parts: set[str]) -> None:
         """Store them."""

@@ -133,7 +133,20 @@ def test_numbers_tell_apart_whom_a_merge_would_lose(tmp_path, refuses):
         merge([tmp_path / "1"], tmp_path / "joined")
 
 
-@pytest.mark.parametrize("index", [None, "{", "[1]", '[{"student": "a"}]', "{}x"])
+@pytest.mark.parametrize("parts", ["{", "null", "[1]", '["3"]', '{"a": 1}', "[[1]]"])
+def test_parts_that_cannot_be_read_are_refused_with_their_file(tmp_path, refuses, parts):
+    results(tmp_path / "1", *class_of("a"))
+    (tmp_path / "1" / "parts.json").write_text(parts, encoding="utf-8")
+    with refuses(f"{tmp_path / '1' / 'parts.json'} lists no parts such as 2/8: "):
+        merge([tmp_path / "1"], tmp_path / "joined")
+
+
+NUMBER_FOR_A_NAME = '[{"student": 5, "file": "a", "exercise": "ex04_scaling", "sha256": null}]'
+
+
+@pytest.mark.parametrize(
+    "index", [None, "{", "[1]", '[{"student": "a"}]', "{}x", NUMBER_FOR_A_NAME]
+)
 def test_a_folder_without_a_readable_class_is_refused_with_its_name(tmp_path, refuses, index):
     results(tmp_path / "1", *class_of("a"))
     if index is None:

@@ -61,7 +61,10 @@ def chosen_secret(options: argparse.Namespace, default: Path) -> str:
 
 def secret_in(path: Path) -> str:
     """The text of a file; ValueError where it holds none."""
-    secret = path.read_text(encoding="utf-8-sig").strip()
+    try:
+        secret = path.read_text(encoding="utf-8-sig").strip()
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is not text in UTF-8: {error}") from None
     if not secret:
         raise ValueError(f"{path} is empty, and the inputs of the checks come from its text")
     return secret

@@ -2,6 +2,9 @@
 
 import csv
 import io
+from dataclasses import replace
+
+import pytest
 
 from course_lib.grading.exports import gradebook
 from course_lib.grading.exports.lines import lines_of
@@ -71,6 +74,15 @@ def test_a_record_that_is_lost_or_damaged_is_blank(tmp_path):
     made.record_path("ex04_scaling", sha("a")).unlink()
     made.record_path("ex04_scaling", sha("b")).write_text("{")
     assert [(r["status"], r["points"]) for r in rows(made)] == [("infra_error", "")] * 2
+
+
+@pytest.mark.parametrize("points", ["ten", "1/0"])
+def test_a_record_whose_points_are_no_number_is_blank(tmp_path, points):
+    made = results(tmp_path, ("a", record("a")), ("b", replace(record("b"), points=points)))
+    assert [(r["status"], r["points"]) for r in rows(made)] == [
+        ("graded", "1"),
+        ("infra_error", ""),
+    ]
 
 
 def test_nothing_handed_in_is_zero_with_its_status(tmp_path):  # I43

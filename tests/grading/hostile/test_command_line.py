@@ -56,7 +56,7 @@ def test_an_empty_folder_is_no_class(tmp_path, capsys):
     assert f"there is no submission in {tmp_path / 'in'}" in said
 
 
-@pytest.mark.parametrize("content", [None, b"", b" \n"])
+@pytest.mark.parametrize("content", [None, b"", b" \n", "a word".encode("utf-16")])
 @pytest.mark.parametrize("command", ["run", "one"])
 def test_a_secret_that_is_none_is_refused(folder, tmp_path, capsys, content, command):
     if content is not None:
@@ -64,7 +64,10 @@ def test_a_secret_that_is_none_is_refused(folder, tmp_path, capsys, content, com
     where = folder if command == "run" else folder / "kim.ipynb"
     options = ["--out", tmp_path / "out"] if command == "run" else []
     said = refused(capsys, command, where, *options, "--secret-file", tmp_path / "secret")
-    assert "No such file" in said if content is None else "secret is empty" in said
+    if content is None:
+        assert "No such file" in said
+    else:
+        assert ("secret is empty" if not content.strip() else "secret is not text in UTF-8") in said
 
 
 @pytest.mark.parametrize("content", [None, "이름\n".encode("cp949")])
