@@ -14,8 +14,9 @@ def refuse_faulty(exercise: Exercise) -> None:
         if (exercise.folder / f"{name}.py").exists():
             exercise.module(name)
     tree = ast.parse(exercise.checks.read_bytes())
-    for scope in (tree, *(node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))):
-        _refuse_faulty_functions(scope, exercise)
+    classes = (node.body for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    for body in (tree.body, *classes):
+        _refuse_faulty_functions(body, exercise)
     try:  # on nobody's functions, where each check stops at its first call
         listed = run_checks(exercise, Student({}, {}), phase="all")
     except RuntimeError as error:
@@ -24,8 +25,8 @@ def refuse_faulty(exercise: Exercise) -> None:
         raise ValueError(f"{exercise.checks} holds no check, a function whose name begins test_")
 
 
-def _refuse_faulty_functions(scope: ast.Module | ast.ClassDef, exercise: Exercise) -> None:
-    functions = [node for node in scope.body if isinstance(node, ast.FunctionDef)]
+def _refuse_faulty_functions(body: list[ast.stmt], exercise: Exercise) -> None:
+    functions = [node for node in body if isinstance(node, ast.FunctionDef)]
     often = Counter(node.name for node in functions)
     if twice := [name for name, count in often.items() if count > 1]:
         raise ValueError(f"{exercise.checks} defines {', '.join(twice)} twice; the last one counts")

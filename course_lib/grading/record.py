@@ -78,8 +78,9 @@ def from_json(text: str) -> Record:
         ]
         record = Record(**(data | {"questions": questions}))
         checks = [check for question in questions for check in question.checks]
-        total(part.points for part in (record, *questions, *checks) if part.points is not None)
-        total(part.worth for part in (record, *questions, *checks))
+        parts: list[Record | Question | Check] = [record, *questions, *checks]
+        total(part.points for part in parts if part.points is not None)
+        total(part.worth for part in parts)
     except (KeyError, TypeError, AttributeError, ZeroDivisionError) as error:
         raise ValueError(f"not a record: {type(error).__name__}: {error}") from None
     return record
