@@ -6,6 +6,7 @@ Such is the inside of a container that somebody else runs, as on Gradescope.
 import os
 import platform
 import signal
+import stat
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -33,7 +34,13 @@ class Restricted:
         """What this machine lacks for it; empty if nothing."""
         if sys.platform != "linux" or platform.machine() not in confine.REFUSED:
             return f"not for {sys.platform} on {platform.machine()}"
-        return "" if os.getuid() == 0 else "only root can start a process as another user"
+        if os.getuid() != 0:
+            return "only root can start a process as another user"
+        for place in (environment.interpreter(), *environment.packages()):
+            for folder in reversed(place.resolve().parents):
+                if not folder.stat().st_mode & stat.S_IXOTH:
+                    return f"{folder} is closed to other users, and {place} lies in it"
+        return ""
 
     def start(self, cells: list[str]) -> Process:
         """The worker, which may read the interpreter, the packages and its library, and no more."""

@@ -42,6 +42,18 @@ def tier(monkeypatch):
         yield restricted.Restricted(library.build(folder / "library", []))
 
 
+def test_a_python_in_a_closed_home_is_named_as_the_reason(tmp_path, monkeypatch):
+    home = tmp_path / "root"
+    (home / "bin").mkdir(parents=True)
+    home.chmod(0o700)
+    monkeypatch.setattr(environment, "interpreter", lambda: home / "bin" / "python3")
+    closed = next(
+        folder for folder in reversed((home, *home.parents)) if not open_to_others(folder)
+    )
+    said = restricted.Restricted.missing()
+    assert said == f"{closed} is closed to other users, and {home / 'bin' / 'python3'} lies in it"
+
+
 def test_no_attack_succeeds(tier, small_exercise):
     assert tier.missing() == ""
     assert breaches(tier, [small_exercise.checks]) == []
