@@ -9,6 +9,7 @@ from course_lib.grading.grade import grade
 from course_lib.grading.limits import Limits
 from course_lib.grading.sandbox.choice import sandboxes
 from course_lib.grading.sandboxed import SandboxedStudent
+from tests.grading.hostile.files import DONE, write
 
 LIMITS = Limits(call_seconds=5, cell_seconds=3, submission_seconds=60, megabytes=1024)
 SECRET = "a word of the instructor's"
@@ -45,3 +46,9 @@ def graded(small_exercise, sandbox):
         return grade(list(cells), "0" * 64, exercise, sandbox, secret, LIMITS)
 
     return graded
+
+
+@pytest.fixture
+def folder(tmp_path):
+    write(tmp_path / "in" / "kim.ipynb", DONE)
+    return tmp_path / "in"

@@ -1,7 +1,12 @@
-"""Notebooks as files."""
+"""Notebooks as files, and what they answer."""
 
 import json
 from pathlib import Path
+
+from course_lib.grading.choosing import Answer, answers
+from course_lib.grading.exercise import Exercise
+from course_lib.grading.submissions import Submission, student_of
+from tests.grading.hostile.kinds import GOOD
 
 
 def notebook(*sources: str, **top) -> str:
@@ -19,3 +24,12 @@ def write(path: Path, text: str | bytes) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     return path
+
+
+DONE = notebook(GOOD)
+
+
+def answer_of(path: Path, exercise: Exercise) -> Answer:
+    """The one answer of the submission that lies there."""
+    (only,) = answers(Submission(student_of(path.name), path), [exercise])
+    return only

@@ -1,7 +1,6 @@
 """The command line used wrongly, on odd machines and consoles, with odd folders."""
 
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,31 +8,13 @@ from pathlib import Path
 import pytest
 
 from course_lib.grading import cli
-from course_lib.grading.class_list import doubtful, missing, students, unlisted
-from course_lib.grading.exercise import find_exercise
-from course_lib.grading.record import Entry, Results
+from course_lib.grading.record import Results
 from course_lib.grading.say import say
+from tests.grading.hostile.commands import refused
 from tests.grading.hostile.files import notebook, write
 from tests.grading.hostile.kinds import GOOD
 
 CHECKS = Path(__file__).parent
-
-
-def refused(capsys, *arguments) -> str:
-    """What a command says that comes to exit code 2."""
-    try:
-        code = cli.main([str(argument) for argument in arguments])
-    except SystemExit as ended:  # argparse's own
-        code = ended.code
-    printed = capsys.readouterr()
-    assert code == 2, printed.out
-    return printed.out + printed.err
-
-
-@pytest.fixture
-def folder(tmp_path):
-    write(tmp_path / "in" / "kim.ipynb", notebook(GOOD))
-    return tmp_path / "in"
 
 
 @pytest.mark.parametrize(
@@ -78,160 +59,6 @@ def test_a_roster_is_read_before_anybody_is_graded(folder, tmp_path, capsys, con
     options = ["--out", tmp_path / "out", "--checks", CHECKS, "--roster", roster]
     assert "roster.csv" in refused(capsys, "run", folder, *options)
     assert not (tmp_path / "out" / "records").exists()
-
-
-CANVAS = """\
-Student,ID,SIS Login ID,Section,ex04 (501)
-"    Points Possible",,,,10
-"Doe, Jane",12345,doe,A,
-"Student, Test",99,abc,A,
-"""
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "names"),
-    [
-        ("a.csv", "id,student\n1,Kim\n2,Lee\n", ["Kim", "Lee"]),
-        ("a.csv", "\ufeffid;Student;note\r\n1;Kim;\r\n2;Lee\r\n", ["Kim", "Lee"]),
-        ("a.txt", "번호\tstudent\n1\t홍길동\n", ["홍길동"]),
-        ("a.csv", '"Doe, Jane"\n\nKim\n', ["Doe, Jane", "Kim"]),
-        ("a.txt", 'Doe, Jane\n "Kim, Min" \n', ["Doe, Jane", "Kim, Min"]),
-        ("a.csv", CANVAS, ["Doe, Jane"]),
-    ],
-)
-def test_a_roster_is_read_whatever_separates_its_columns(tmp_path, name, content, names):
-    assert students(write(tmp_path / name, content)) == names
-
-
-@pytest.mark.parametrize("listed", ["Doe, Jane", "Jane Doe", "DOE, JANE", "doejane"])
-@pytest.mark.parametrize("named", ["doejane_12345", "Jane Doe_1234567", "jane  doe", "Doe, Jane"])
-def test_nobody_is_missing_whom_the_roster_spells_otherwise(tmp_path, listed, named):
-    roster = write(tmp_path / "roster.txt", f"{listed}\nKim Min\n")
-    handed_in = [Entry(named, "a.ipynb", "ex04_scaling", "0"), Entry("Min Kim_5", "b", "ex04", "1")]
-    absent = [entry.student for entry in missing(roster, handed_in, [find_exercise("ex04")])]
-    if listed == "doejane" and named != "doejane_12345":  # in whatever way it is to be parted
-        assert absent == ["doejane", "Kim Min"]
-    else:
-        assert absent == ["Kim Min"]
-        assert unlisted(roster, handed_in) == ["Min Kim_5"]
-
-
-@pytest.mark.parametrize("name", ["Kim Minji", "team", "2024", "Kim, Minji"])
-def test_numbers_in_the_roster_tell_students_apart(tmp_path, name):
-    listed = [f"{name}_{number}" for number in (2024017, 2024018, 2024019)]
-    roster = write(tmp_path / "roster.txt", "\n".join(listed))
-    handed_in = [Entry(listed[1], "a.ipynb", "ex04_scaling", "0")]
-    absent = [entry.student for entry in missing(roster, handed_in, [find_exercise("ex04")])]
-    assert absent == [listed[0], listed[2]]
-    assert unlisted(roster, handed_in) == doubtful(roster, handed_in) == []
-
-
-@pytest.mark.parametrize(
-    ("listed", "named", "doubts"),
-    [
-        (["Ali Hassan", "Hassan Ali"], ["alihassan_12345"], True),
-        (["Ali Hassan", "Hassan Ali"], ["alihassan_12345", "hassanali_12346"], False),
-        (["홍길동", "홍길동"], ["홍길동_1234567"], True),
-        (["홍길동", "홍길동"], ["홍길동_1234567", "홍길동_1234568"], False),
-        (["Doe, Jane", "Kim"], ["doejane_12345"], False),
-    ],
-)
-def test_of_whom_no_name_tells_who_is_missing_is_told(tmp_path, listed, named, doubts):
-    roster = write(tmp_path / "roster.txt", "\n".join([*listed, "Lee"]))
-    handed_in = [Entry(name, name, "ex04_scaling", name) for name in named]
-    said = doubtful(roster, handed_in)
-    if doubts:
-        said_of_both = (
-            f"on roster.txt are 2, {'; '.join(listed)}, who may have handed in as {named[0]}"
-        )
-        assert said_of_both in said[0]
-    assert len(said) == doubts
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "says"),
-    [
-        (
-            "a.csv",
-            "name,mail\nkim,k@example.org\n",
-            'has no column "student"; it begins with name,',
-        ),
-        ("a.csv", "이름;메일\n김;k\n", 'a.csv has no column "student"; it begins with 이름;메일'),
-        ("a.txt", " \n", "a.txt names nobody"),
-        ("a.csv", "id,student\n1,\n", "a.csv names nobody"),
-    ],
-)
-def test_a_roster_whose_names_cannot_be_told_is_refused(tmp_path, name, content, says):
-    with pytest.raises(ValueError, match=re.escape(says)):
-        students(write(tmp_path / name, content))
-
-
-@pytest.mark.parametrize("source", ["def broken(:", "import nowhere", "1 / 0"])
-def test_checks_that_cannot_be_loaded_are_named(folder, tmp_path, capsys, source):
-    write(tmp_path / "ours" / "checks.py", source)
-    options = ["--out", tmp_path / "out", "--checks", tmp_path / "ours"]
-    assert "checks.py cannot be loaded: " in refused(capsys, "run", folder, *options)
-
-
-GOOD_CHECK = """
-from course_lib.grading import points
-
-@points(2, task="softmax")
-def test_softmax(student):
-    assert student.softmax([0.0]) == 1
-"""
-
-IN_A_CLASS = GOOD_CHECK.replace("@points", "class TestIt:\n  @points").replace("\ndef ", "\n  def ")
-RETURNED = IN_A_CLASS.replace("(student)", "(self, student)").replace("assert", "return")
-
-
-@pytest.mark.parametrize(
-    ("source", "says"),
-    [
-        ("", "holds no check, a function whose name begins test_"),
-        (GOOD_CHECK.replace("test_softmax", "check_softmax"), "holds no check"),
-        (GOOD_CHECK + "\ndef test_more(student): pass", "are broken: test_more has no points"),
-        (GOOD_CHECK + GOOD_CHECK, "checks.py defines test_softmax twice; the last one counts"),
-        (GOOD_CHECK.replace("(2", "(-2"), "ValueError: a check is worth -2 points, less than none"),
-        (GOOD_CHECK.replace("assert", "return"), "test_softmax in "),
-        (GOOD_CHECK.replace("assert", "return"), "returns a value: assert it instead"),
-        (RETURNED, "returns a value: assert it instead"),
-        (GOOD_CHECK.replace("assert", "yield"), "are broken: "),
-        (GOOD_CHECK.replace("def", "async def"), "are broken: test_softmax: "),
-        (
-            GOOD_CHECK.replace("(student)", "(studnet)"),
-            "test_softmax: FixtureLookupError('studnet'",
-        ),
-        (GOOD_CHECK + "\nraise SystemExit(3)", "checks.py cannot be loaded: SystemExit: 3"),
-    ],
-)
-def test_faulty_checks_are_refused_before_anybody_is_graded(folder, tmp_path, capsys, source, says):
-    ours = tmp_path / tmp_path.name  # a process loads checks of one name once
-    write(ours / "checks.py", source)
-    options = ["--out", tmp_path / "out", "--checks", ours]
-    assert says in refused(capsys, "run", folder, *options)
-    assert not (tmp_path / "out").exists()
-
-
-def test_mistakes_that_cannot_be_loaded_are_refused_before_anybody_is_graded(
-    folder, tmp_path, capsys
-):
-    write(tmp_path / "mine" / "checks.py", GOOD_CHECK)
-    write(tmp_path / "mine" / "misconceptions.py", "def broken(:")
-    options = ["--out", tmp_path / "out", "--checks", tmp_path / "mine"]
-    assert "misconceptions.py cannot be loaded: " in refused(capsys, "run", folder, *options)
-
-
-def test_a_folder_of_checks_that_pytest_cannot_name_is_refused(folder, tmp_path, capsys):
-    write(tmp_path / "ours [1]" / "checks.py", "")
-    options = ["--out", tmp_path / "out", "--checks", tmp_path / "ours [1]"]
-    assert "ours [1] has [ or :: in its name" in refused(capsys, "run", folder, *options)
-
-
-def test_an_exercise_that_is_not_that_of_the_checks_is_refused(folder, tmp_path, capsys):
-    options = ["--out", tmp_path / "out", "--checks", CHECKS, "--exercise", "ex05"]
-    said = refused(capsys, "run", folder, *options)
-    assert "--checks is hostile, --exercise is ex05: give one" in said
 
 
 def test_results_among_the_submissions_are_nobodys(folder, capsys):
